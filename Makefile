@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+# The one Makefile. Every folder lists its own sources in files.mk; all output is under build/.
+#
+# A folder's files.mk appends to:
+#   KT_SRCS          library sources, archived into $(BUILD)/lib/libktpu.a
+#   KT_PROGRAMS      names of programs; <name>_SRCS is the file with main (others may follow),
+#                    <name>_LIBS what it links besides the library
+#   RTL_INT8         synthesizable Verilog, in any order: the only list of RTL files
+#   KT_GENERATED     files that `make gen` writes
+# and may add recipes or prerequisites to the targets declared below.
+
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.SECONDARY:
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+SHELL := /bin/bash
+
+BUILD   ?= build
+CC      := gcc
+AR      := ar
+PYTHON  := python3
+PREFIX  ?= /usr/local
+SEED    ?= 1
+
+KT_SRCS :=
+KT_PROGRAMS :=
+KT_GENERATED :=
+RTL_INT8 :=
+RTL_INCLUDES := -Irtl/generated -Irtl/common
+
+KT_STD   := -std=c11 -D_POSIX_C_SOURCE=200809L
+KT_WARN  := -Wall -Wextra -Werror -Wshadow -Wswitch-enum -Wvla -fno-common
+KT_STRICT := -Wconversion -Wstrict-prototypes -Wmissing-prototypes
+KT_INC   := -I. -Ihost/include
+OPT      ?= -O2 -g
+CFLAGS   = $(KT_STD) $(KT_WARN) $(KT_STRICT) $(KT_INC) $(OPT) $(SANFLAGS)
+TEST_CFLAGS = $(KT_STD) $(KT_WARN) $(KT_INC) -Itests $(OPT) $(SANFLAGS)
+KT_LDLIBS := -lcjson -lz -lpthread -lrt -lm
+TEST_LDLIBS := -lcriterion
+
+LIB := $(BUILD)/lib/libktpu.a
+
+include $(sort $(wildcard */files.mk */*/files.mk))
+include mk/rtl.mk mk/checks.mk
+
+# ---- C: library, programs, unit tests --------------------------------------------------------
+
+KT_OBJS := $(KT_SRCS:%.c=$(BUILD)/obj/%.o)
+PROGRAMS := $(KT_PROGRAMS:%=$(BUILD)/bin/%)
+UNIT_TESTS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/unit/test_*.c)))
+COSIM_TESTS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/cosim/test_*.c)))
+SUPPORT_OBJS := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tests/support/*.c)))
+
+$(BUILD)/obj/%.o: %.c | setup-c
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
+
+$(BUILD)/obj/tests/%.o: tests/%.c | setup-test
+	@mkdir -p $(@D)
+	$(CC) $(TEST_CFLAGS) -MMD -MP -c $< -o $@
+
+$(LIB): $(KT_OBJS)
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(AR) rcs $@ $(KT_OBJS)
+
+define program_rule
+$(BUILD)/bin/$(1): $$($(1)_SRCS:%.c=$(BUILD)/obj/%.o) $(LIB)
+	@mkdir -p $$(@D)
+	$(CC) $$(OPT) $$(SANFLAGS) -o $$@ $$(filter %.o,$$^) $(LIB) $$($(1)_LIBS) $$(KT_LDLIBS)
+endef
+$(foreach p,$(KT_PROGRAMS),$(eval $(call program_rule,$(p))))
+
+$(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(SUPPORT_OBJS) $(LIB)
+	@mkdir -p $(@D)
+	$(CC) $(OPT) $(SANFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(KT_LDLIBS) $(TEST_LDLIBS)
+
+ALL_OBJS := $(KT_OBJS) $(SUPPORT_OBJS) \
+  $(foreach p,$(KT_PROGRAMS),$($(p)_SRCS:%.c=$(BUILD)/obj/%.o)) \
+  $(patsubst $(BUILD)/tests/%,$(BUILD)/obj/tests/%.o,$(UNIT_TESTS) $(COSIM_TESTS))
+-include $(ALL_OBJS:.o=.d)
+
+# ---- What people call ------------------------------------------------------------------------
+
+.PHONY: help
+help: ## this list
+	@awk -F':.*## ' '/^[a-z0-9-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST) | sort -u
+
+.PHONY: setup setup-c setup-test setup-rtl setup-synth
+setup: ## install every package that any target needs, or say how
+	@tools/setup.sh all
+setup-c:
+	@tools/setup.sh c
+setup-test:
+	@tools/setup.sh c test
+setup-rtl:
+	@tools/setup.sh c rtl
+setup-synth:
+	@tools/setup.sh synth
+
+.PHONY: all
+all: $(PROGRAMS) ## build the library and every program
+
+.PHONY: gen gen-check
+gen: ## write all that is generated from spec/ (C and Verilog headers, tables in docs)
+gen-check: ## fail if anything generated from spec/ is stale
+
+.PHONY: cosim
+cosim: ## run a GEMM on the Verilog and on the model: SHAPE=MxKxN [T= MAXDIM= BUS= LATENCY= SEED= JSON= WAVE=1]
+
+.PHONY: clean
+clean: ## remove build/
+	rm -rf build

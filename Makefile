@@ -41,6 +41,7 @@ TEST_LDLIBS := -lcriterion
 
 LIB := $(BUILD)/lib/libktpu.a
 
+include mk/builds.mk
 include $(sort $(wildcard */files.mk */*/files.mk))
 include mk/rtl.mk mk/checks.mk
 

@@ -1,10 +1,49 @@
 # SPDX-License-Identifier: Apache-2.0
 # Everything that judges a change: lint, tests, sanitizers, mutation, area.
 
-RUN_TESTS := $(PYTHON) tools/run_tests.py --build $(BUILD) --seed $(SEED)
+.PHONY: lint lint-rtl lint-style lint-docs lint-headers
+lint: lint-rtl lint-headers lint-style lint-docs ## Verilator, Icarus and Yosys on all RTL; style, docs and header gates
 
-.PHONY: lint
-lint: setup-rtl setup-synth ## Verilator, Icarus and Yosys on all RTL; style, docs and header gates
+# ---- RTL, three tools, every build -----------------------------------------------------------
+
+RTL_TOPS ?= $(filter ktpu_top ktpu_int8,$(basename $(notdir $(RTL_INT8))))
+LINT_STAMPS := $(foreach t,$(RTL_TOPS),$(foreach b,$(KT_TESTED) $(KT_CONFIGS),$(BUILD)/lint/$(t)/$(b).ok))
+RTL_ALL_HEADERS := $(wildcard rtl/*/*.vh)
+
+lint-rtl: $(LINT_STAMPS)
+	@printf 'lint: %d readings of the RTL by three tools are clean\n' $(words $(LINT_STAMPS))
+
+$(LINT_STAMPS): $(BUILD)/lint/%.ok: $(RTL_INT8) $(RTL_ALL_HEADERS) tools/lint_rtl.sh \
+  $(wildcard lint/*) $(BUILD)/bin/ktpu-params | setup-rtl setup-synth
+	@KTPU_PARAMS=$(BUILD)/bin/ktpu-params RTL_INCLUDES="$(RTL_INCLUDES)" tools/lint_rtl.sh \
+	  $(patsubst %/,%,$(dir $*)) '$(call build_text,$(notdir $*))' $(@D)/$(notdir $*) $(RTL_INT8)
+	@touch $@
+
+# ---- Headers compile alone -------------------------------------------------------------------
+
+HEADERS := $(sort $(wildcard spec/*.h spec/*/*.h compiler/*/*.h host/*.h host/*/*.h cosim/*.h cosim/*/*.h tests/support/*.h))
+HEADER_STAMPS := $(HEADERS:%=$(BUILD)/headers/%.ok)
+
+lint-headers: $(HEADER_STAMPS)
+	@printf 'lint: %d headers compile alone\n' $(words $(HEADER_STAMPS))
+
+$(BUILD)/headers/%.ok: % | setup-test
+	@mkdir -p $(@D)
+	@printf '#include "%s"\n' $< | $(CC) $(CFLAGS) -x c -fsyntax-only \
+	  -MMD -MP -MT $@ -MF $(@:.ok=.d) -
+	@touch $@
+-include $(HEADER_STAMPS:.ok=.d)
+
+# ---- Style and docs --------------------------------------------------------------------------
+
+lint-style: | setup-c
+	@$(PYTHON) tools/style_gate.py --rtl-list $(RTL_INT8)
+lint-docs: | setup-c
+	@$(PYTHON) tools/docs_gate.py
+
+# ---- Tests -----------------------------------------------------------------------------------
+
+RUN_TESTS := $(PYTHON) tools/run_tests.py --build $(BUILD) --seed $(SEED)
 
 .PHONY: test test-c test-rtl test-cosim test-full
 test: ## every test of every change: C units, RTL benches, co-simulation, lint, gen-check

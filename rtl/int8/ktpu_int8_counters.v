@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Occupancy counters: how many cycles of a run each of the seven units spent in each of its states.
+// state_i holds three bits a unit (unit u at 3*u +: 3, states 0..7). While run_i is high, one counter
+// of every unit goes up each cycle, so a unit's counters sum to the cycles with run_i. clear_i zeroes
+// all of them at once and wins over run_i. addr_i = {unit, state}; data_o follows it without a clock
+// and is 0 while run_i is high (the storage has one read port), for unit 7 and where COUNTERS = 0,
+// which keeps no storage. A counter wraps after 2^32 cycles.
+`default_nettype none
+`include "ktpu_check.vh"
+module ktpu_int8_counters #(
+  parameter integer COUNTERS = 1
+) (
+  input  wire        clk_i,
+  input  wire        clear_i,
+  input  wire        run_i,
+  input  wire [20:0] state_i,
+
+  input  wire [5:0]  addr_i,
+  output wire [31:0] data_o
+);
+  localparam integer UNITS = 7;
+
+  generate
+    if (COUNTERS != 0) begin : g_on
+      wire [32*UNITS-1:0] value;          // unit u at 32*u +: 32: the counter its port looks at
+      genvar u;
+
+      for (u = 0; u < UNITS; u = u + 1) begin : g_unit
+        // Small enough for LUT RAM: a row counts only once seen_q has its bit, so clearing is a cycle
+        reg [31:0] count_q [0:7];
+        reg [7:0]  seen_q;
+
+        wire [2:0]  row = run_i ? state_i[3*u +: 3] : addr_i[2:0];
+        wire [31:0] now = seen_q[row] ? count_q[row] : 32'd0;
+
+        assign value[32*u +: 32] = now;
+
+        always @(posedge clk_i) begin
+          if (run_i)   seen_q[row] <= 1'b1;
+          if (clear_i) seen_q <= 8'd0;
+        end
+
+        always @(posedge clk_i)
+          if (run_i) count_q[row] <= now + 32'd1;
+      end
+
+      reg [31:0] chosen;
+      always @* begin
+        case (addr_i[5:3])
+          3'd0:    chosen = value[31:0];
+          3'd1:    chosen = value[63:32];
+          3'd2:    chosen = value[95:64];
+          3'd3:    chosen = value[127:96];
+          3'd4:    chosen = value[159:128];
+          3'd5:    chosen = value[191:160];
+          3'd6:    chosen = value[223:192];
+          default: chosen = 32'd0;
+        endcase
+      end
+      assign data_o = run_i ? 32'd0 : chosen;
+    end else begin : g_off
+      wire unused_ok = &{1'b0, clk_i, clear_i, run_i, state_i, addr_i};
+      assign data_o = 32'd0;
+    end
+  endgenerate
+endmodule
+`default_nettype wire

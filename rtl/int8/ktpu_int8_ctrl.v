@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: Apache-2.0
+// Control port of the int8 core: the AXI4-Lite registers of docs/int8-interface.md, start and soft
+// reset, the status bits, the held fault and the cycle counter.
+//
+// AXI4-Lite: a write is taken when address and data are both there and no response is pending (so
+// awready and wready depend on the valids), a read when none is outstanding; data follows two cycles
+// later. Every response is OKAY. A write acts on whole words: with a wstrb other than 1111 it is
+// answered and ignored.
+//
+// start_o and soft_reset_o are strobes in the very cycle in which the CONTROL write is taken. A start
+// while busy, resetting or stuck, or together with a soft reset, is refused (STATUS bit 3). The core
+// raises busy_i after start_o and pulses done_i when a run is over; CYCLES counts the cycles with
+// busy_i high since the accepted start (a 32-bit counter where ADDR_BITS <= 20, else 64).
+//
+// Small builds (STRIDES = 0) keep less of the register descriptor: the address words their ADDR_BITS
+// low bits, FLAGS its meaningful bits, and each word that must be 0 (the rest of FLAGS in bit 31,
+// words 5..7 and 9..15) one bit that says "written with something else", read back and reported as
+// 1. Other builds keep all 16 words.
+`default_nettype none
+`include "ktpu_check.vh"
+module ktpu_int8_ctrl #(
+  parameter integer T            = 4,
+  parameter integer MAXDIM       = 64,
+  parameter integer SPAD_ROWS    = 1024,
+  parameter integer NVR          = 1024,
+  parameter integer NAR          = 136,
+  parameter integer IMEM_SIZE    = 104,
+  parameter integer QD           = 8,
+  parameter integer BUS_BITS     = 64,
+  parameter integer OUTSTANDING  = 64,
+  parameter integer CONTRACTS    = 1,
+  parameter integer STRIDES      = 1,
+  parameter integer COUNTERS     = 1,
+  parameter integer SERIAL_SHIFT = 0,
+  parameter integer ADDR_BITS    = 32,
+  parameter [31:0]  CONFIG_HASH  = 32'd0
+) (
+  input  wire                 clk_i,
+  input  wire                 rst_i,
+
+  input  wire [11:0]          s_axil_awaddr,
+  input  wire                 s_axil_awvalid,
+  output wire                 s_axil_awready,
+  input  wire [31:0]          s_axil_wdata,
+  input  wire [3:0]           s_axil_wstrb,
+  input  wire                 s_axil_wvalid,
+  output wire                 s_axil_wready,
+  output wire [1:0]           s_axil_bresp,
+  output wire                 s_axil_bvalid,
+  input  wire                 s_axil_bready,
+  input  wire [11:0]          s_axil_araddr,
+  input  wire                 s_axil_arvalid,
+  output wire                 s_axil_arready,
+  output wire [31:0]          s_axil_rdata,
+  output wire [1:0]           s_axil_rresp,
+  output wire                 s_axil_rvalid,
+  input  wire                 s_axil_rready,
+
+  output wire                 start_o,
+  output wire                 soft_reset_o,
+  output wire [ADDR_BITS-1:0] list_addr_o,
+  output wire [31:0]          list_count_o,
+  output wire [31:0]          watchdog_o,
+  output wire [511:0]         desc_o,       // register descriptor, word i at 32*i +: 32
+
+  input  wire                 busy_i,
+  input  wire                 resetting_i,
+  input  wire                 stuck_i,
+  input  wire                 done_i,
+  input  wire                 fault_valid_i,
+  input  wire [7:0]           fault_code_i,
+  input  wire [7:0]           fault_sub_i,
+  input  wire [31:0]          fault_arg_i,
+  input  wire [15:0]          fault_instr_i,
+  input  wire [31:0]          fault_desc_i,
+  input  wire [31:0]          desc_done_i,
+  input  wire [31:0]          event_sat_i,
+  input  wire [31:0]          event_wrap_i,
+
+  output wire [5:0]           cnt_addr_o,   // {unit, state}, held while the read is answered
+  input  wire [31:0]          cnt_data_i
+);
+  `include "ktpu_tinytpu.vh"
+
+  localparam integer BUS_BYTES = BUS_BITS / 8;
+  localparam integer CYC_BITS  = ADDR_BITS > 20 ? 64 : 32;
+  localparam [31:0] FEATURES = {28'd0, SERIAL_SHIFT != 0, COUNTERS != 0, CONTRACTS != 0,
+                                STRIDES != 0};
+  localparam [31:0] PARAM0 = {BUS_BYTES[11:0], MAXDIM[11:0], T[7:0]};
+  localparam [31:0] PARAM1 = {NVR[15:0], SPAD_ROWS[15:0]};
+  localparam [31:0] PARAM2 = {IMEM_SIZE[15:0], NAR[15:0]};
+  localparam [31:0] PARAM3 = {8'd0, ADDR_BITS[7:0], OUTSTANDING[7:0], QD[7:0]};
+
+  generate
+    if (ADDR_BITS < 12 || ADDR_BITS > 32) begin : g_bad_addr_bits
+      ktpu_param_error_ctrl_addr_bits_must_be_12_to_32 u_stop ();
+    end
+  endgenerate
+
+  // ---- write side -----------------------------------------------------------------------------
+  reg         bvalid_q;
+  wire        write      = s_axil_awvalid && s_axil_wvalid && !bvalid_q;
+  wire        write_word = write && (&s_axil_wstrb);
+  wire [9:0]  waddr      = s_axil_awaddr[11:2];
+  wire [31:0] wdata      = s_axil_wdata;
+  wire        wdata_any  = |wdata;
+  wire        idle       = !busy_i && !resetting_i && !stuck_i;
+
+  assign s_axil_awready = write;
+  assign s_axil_wready  = write;
+  assign s_axil_bvalid  = bvalid_q;
+  assign s_axil_bresp   = 2'b00;
+
+  wire write_control = write_word && waddr == KT_REG_CONTROL[11:2];
+  wire write_config  = write_word && idle;
+  wire start_wanted  = write_control && wdata[0];
+  assign soft_reset_o = write_control && wdata[1];
+  assign start_o      = start_wanted && idle && !soft_reset_o;
+
+  always @(posedge clk_i) begin
+    if (write) bvalid_q <= 1'b1;
+    else if (s_axil_bready) bvalid_q <= 1'b0;
+    if (rst_i) bvalid_q <= 1'b0;
+  end
+
+  // ---- configuration --------------------------------------------------------------------------
+  reg [ADDR_BITS-1:0] list_addr_q;
+  reg [31:0]          list_count_q;
+  reg [31:0]          watchdog_q;
+
+  always @(posedge clk_i) begin
+    if (write_config && waddr == KT_REG_LIST_ADDR[11:2])  list_addr_q  <= wdata[ADDR_BITS-1:0];
+    if (write_config && waddr == KT_REG_LIST_COUNT[11:2]) list_count_q <= wdata;
+    if (write_config && waddr == KT_REG_WATCHDOG[11:2])
+      watchdog_q <= {wdata[31:1], wdata[0] || !wdata_any};           // 0 is taken as 1
+    if (rst_i) begin
+      list_addr_q  <= {ADDR_BITS{1'b0}};
+      list_count_q <= 32'd0;
+      watchdog_q   <= 32'd65536;
+    end
+  end
+
+  assign list_addr_o  = list_addr_q;
+  assign list_count_o = list_count_q;
+  assign watchdog_o   = watchdog_q;
+
+  wire write_desc = write_config && waddr[9:4] == KT_REG_DESC[11:6];
+  genvar w;
+  generate
+    for (w = 0; w < 16; w = w + 1) begin : g_desc
+      localparam ADDRESS = w == 0 || w == 2 || w == 3 || w == 4;
+      wire write_this = write_desc && waddr[3:0] == w;
+      if (STRIDES != 0 || w == 1) begin : g_full
+        reg [31:0] word_q;
+        always @(posedge clk_i) begin
+          if (write_this) word_q <= wdata;
+          if (rst_i) word_q <= 32'd0;
+        end
+        assign desc_o[32*w +: 32] = word_q;
+      end else if (ADDRESS) begin : g_address
+        reg [ADDR_BITS-1:0] word_q;
+        always @(posedge clk_i) begin
+          if (write_this) word_q <= wdata[ADDR_BITS-1:0];
+          if (rst_i) word_q <= {ADDR_BITS{1'b0}};
+        end
+        assign desc_o[32*w +: 32] = {{(32-ADDR_BITS){1'b0}}, word_q};
+      end else if (w == 8) begin : g_flags
+        reg [9:0] word_q;                  // {not 0 elsewhere, fence, continue, shift, form}
+        always @(posedge clk_i) begin
+          if (write_this)
+            word_q <= {|{wdata[31:18], wdata[15:13], wdata[7:2]}, wdata[17:16], wdata[12:8],
+                       wdata[1:0]};
+          if (rst_i) word_q <= 10'd0;
+        end
+        assign desc_o[32*w +: 32] = {word_q[9], 13'd0, word_q[8:7], 3'd0, word_q[6:2], 6'd0,
+                                     word_q[1:0]};
+      end else begin : g_zero
+        reg word_q;
+        always @(posedge clk_i) begin
+          if (write_this) word_q <= wdata_any;
+          if (rst_i) word_q <= 1'b0;
+        end
+        assign desc_o[32*w +: 32] = {31'd0, word_q};
+      end
+    end
+  endgenerate
+
+  // ---- status, held fault, cycles ---------------------------------------------------------------
+  reg                done_q;
+  reg                fault_q;
+  reg                refused_q;
+  reg [7:0]          fault_code_q;
+  reg [7:0]          fault_sub_q;
+  reg [31:0]         fault_arg_q;
+  reg [15:0]         fault_instr_q;
+  reg [31:0]         fault_desc_q;
+  reg [CYC_BITS-1:0] cycles_q;
+  wire [63:0]        cycles;
+
+  always @(posedge clk_i) begin
+    if (done_i) done_q <= 1'b1;
+    if (start_wanted && !start_o) refused_q <= 1'b1;
+    if (fault_valid_i && !fault_q) begin
+      fault_q       <= 1'b1;
+      fault_code_q  <= fault_code_i;
+      fault_sub_q   <= fault_sub_i;
+      fault_arg_q   <= fault_arg_i;
+      fault_instr_q <= fault_instr_i;
+      fault_desc_q  <= fault_desc_i;
+    end
+    if (busy_i) cycles_q <= cycles_q + {{(CYC_BITS-1){1'b0}}, 1'b1};
+    if (start_o || rst_i) begin
+      done_q        <= 1'b0;
+      fault_q       <= 1'b0;
+      refused_q     <= 1'b0;
+      fault_code_q  <= 8'd0;
+      fault_sub_q   <= 8'd0;
+      fault_arg_q   <= 32'd0;
+      fault_instr_q <= 16'd0;
+      fault_desc_q  <= 32'd0;
+      cycles_q      <= {CYC_BITS{1'b0}};
+    end
+  end
+
+  generate
+    if (CYC_BITS == 64) begin : g_cycles_64
+      assign cycles = cycles_q;
+    end else begin : g_cycles_32
+      assign cycles = {32'd0, cycles_q};
+    end
+  endgenerate
+
+  // ---- read side: address, then data, each a register --------------------------------------------
+  reg         reading_q;                   // an address is held, its data comes next
+  reg         rvalid_q;
+  reg [9:0]   raddr_q;
+  reg [31:0]  rdata_q;
+  reg [31:0]  rdata_d;
+  wire [31:0] list_addr_ext;
+
+  assign s_axil_arready = !reading_q && !rvalid_q;
+  assign s_axil_rvalid  = rvalid_q;
+  assign s_axil_rdata   = rdata_q;
+  assign s_axil_rresp   = 2'b00;
+  assign cnt_addr_o     = raddr_q[5:0];
+
+  generate
+    if (ADDR_BITS == 32) begin : g_list_32
+      assign list_addr_ext = list_addr_q;
+    end else begin : g_list_short
+      assign list_addr_ext = {{(32-ADDR_BITS){1'b0}}, list_addr_q};
+    end
+  endgenerate
+
+  always @* begin
+    rdata_d = 32'd0;
+    if (raddr_q[9:6] == KT_REG_COUNT[11:8]) begin
+      rdata_d = cnt_data_i;
+    end else if (raddr_q[9:4] == KT_REG_DESC[11:6]) begin
+      rdata_d = desc_o[{raddr_q[3:0], 5'd0} +: 32];
+    end else begin
+      case (raddr_q)
+        KT_REG_MAGIC[11:2]:        rdata_d = KT_MAGIC;
+        KT_REG_SPEC_VERSION[11:2]: rdata_d = KT_SPEC_VERSION;
+        KT_REG_CONFIG_HASH[11:2]:  rdata_d = CONFIG_HASH;
+        KT_REG_FEATURES[11:2]:     rdata_d = FEATURES;
+        KT_REG_PARAM0[11:2]:       rdata_d = PARAM0;
+        KT_REG_PARAM1[11:2]:       rdata_d = PARAM1;
+        KT_REG_PARAM2[11:2]:       rdata_d = PARAM2;
+        KT_REG_PARAM3[11:2]:       rdata_d = PARAM3;
+        KT_REG_STATUS[11:2]:       rdata_d = {26'd0, stuck_i, resetting_i, refused_q, fault_q,
+                                              done_q, busy_i};
+        KT_REG_LIST_ADDR[11:2]:    rdata_d = list_addr_ext;
+        KT_REG_LIST_COUNT[11:2]:   rdata_d = list_count_q;
+        KT_REG_WATCHDOG[11:2]:     rdata_d = watchdog_q;
+        KT_REG_FAULT[11:2]:        rdata_d = {16'd0, fault_sub_q, fault_code_q};
+        KT_REG_FAULT_ARG[11:2]:    rdata_d = fault_arg_q;
+        KT_REG_FAULT_INSTR[11:2]:  rdata_d = {16'd0, fault_instr_q};
+        KT_REG_FAULT_DESC[11:2]:   rdata_d = fault_desc_q;
+        KT_REG_CYCLES_LO[11:2]:    rdata_d = cycles[31:0];
+        KT_REG_CYCLES_HI[11:2]:    rdata_d = cycles[63:32];
+        KT_REG_DESC_DONE[11:2]:    rdata_d = desc_done_i;
+        KT_REG_EVENT_SAT[11:2]:    rdata_d = event_sat_i;
+        KT_REG_EVENT_WRAP[11:2]:   rdata_d = event_wrap_i;
+        default:                   rdata_d = 32'd0;
+      endcase
+    end
+  end
+
+  always @(posedge clk_i) begin
+    reading_q <= s_axil_arvalid && s_axil_arready;
+    if (reading_q) rvalid_q <= 1'b1;
+    else if (s_axil_rready) rvalid_q <= 1'b0;
+    if (rst_i) begin
+      reading_q <= 1'b0;
+      rvalid_q  <= 1'b0;
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (s_axil_arready) raddr_q <= s_axil_araddr[11:2];
+    if (reading_q)      rdata_q <= rdata_d;
+  end
+
+  wire unused_ok = &{1'b0, s_axil_awaddr[1:0], s_axil_araddr[1:0]};
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i)
+    if (!rst_i) begin
+      `KTPU_CHECK(!(start_o && busy_i), "a start was accepted while busy")
+      `KTPU_CHECK(!fault_valid_i || fault_code_i != 8'd0, "a fault without a code")
+    end
+`endif
+endmodule
+`default_nettype wire

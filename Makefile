@@ -43,8 +43,6 @@ LIB := $(BUILD)/lib/libktpu.a
 
 include mk/builds.mk
 include $(sort $(wildcard */files.mk */*/files.mk))
-include mk/rtl.mk mk/checks.mk
-
 # ---- C: library, programs, unit tests --------------------------------------------------------
 
 KT_OBJS := $(KT_SRCS:%.c=$(BUILD)/obj/%.o)
@@ -61,10 +59,10 @@ $(BUILD)/obj/tests/%.o: tests/%.c | setup-test
 	@mkdir -p $(@D)
 	$(CC) $(TEST_CFLAGS) -MMD -MP -c $< -o $@
 
-$(LIB): $(KT_OBJS)
+$(LIB): $(KT_OBJS) $(wildcard */files.mk */*/files.mk)
 	@mkdir -p $(@D)
-	@rm -f $@
-	$(AR) rcs $@ $(KT_OBJS)
+	@rm -f $@.$$PPID
+	$(AR) rcs $@.$$PPID $(KT_OBJS) && mv $@.$$PPID $@
 
 define program_rule
 $(BUILD)/bin/$(1): $$($(1)_SRCS:%.c=$(BUILD)/obj/%.o) $(LIB)
@@ -81,6 +79,8 @@ ALL_OBJS := $(KT_OBJS) $(SUPPORT_OBJS) \
   $(foreach p,$(KT_PROGRAMS),$($(p)_SRCS:%.c=$(BUILD)/obj/%.o)) \
   $(patsubst $(BUILD)/tests/%,$(BUILD)/obj/tests/%.o,$(UNIT_TESTS) $(COSIM_TESTS))
 -include $(ALL_OBJS:.o=.d)
+
+include mk/rtl.mk mk/checks.mk
 
 # ---- What people call ------------------------------------------------------------------------
 

@@ -45,12 +45,30 @@ lint-docs: | setup-c
 
 RUN_TESTS := $(PYTHON) tools/run_tests.py --build $(BUILD) --seed $(SEED)
 
+.PHONY: build-units build-benches build-cosim
+build-units: $(UNIT_TESTS)
+build-benches: $(RTL_BENCHES)
+build-cosim: $(COSIM_TESTS)
+
 .PHONY: test test-c test-rtl test-cosim test-full
-test: ## every test of every change: C units, RTL benches, co-simulation, lint, gen-check
-test-c: ## unit tests of the C code
-test-rtl: ## self-checking Verilog benches
-test-cosim: ## the Verilog against the model
-test-full: ## test, and the long campaigns and every legal build
+test: setup-test setup-rtl setup-synth ## every test of every change: C units, RTL benches, co-simulation, lint, gen-check
+	@$(RUN_TESTS) gen lint unit rtl cosim
+test-c: setup-test ## unit tests of the C code
+	@$(RUN_TESTS) unit
+test-rtl: setup-rtl ## self-checking Verilog benches
+	@$(RUN_TESTS) rtl
+test-cosim: setup-test setup-rtl ## the Verilog against the model
+	@$(RUN_TESTS) cosim
+test-full: setup-test setup-rtl setup-synth ## test, and the long campaigns and every legal build
+	@$(RUN_TESTS) --full gen lint unit rtl cosim
 
 .PHONY: check
 check: test ## everything that a change must pass
+
+# ---- Sanitizers ------------------------------------------------------------------------------
+
+SAN := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+
+.PHONY: sanitize
+sanitize: setup-test ## unit tests once more, under the address and undefined-behaviour sanitizers
+	@$(MAKE) BUILD=build/sanitize OPT="-O1 -g" SANFLAGS="$(SAN)" test-c

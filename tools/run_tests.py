@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Builds and runs the test suites, prints one line a test program and ends with the sum.
+
+usage: tools/run_tests.py [--build DIR] [--seed N] [--full] SUITE...
+SUITE is one or more of: gen lint unit rtl cosim. A suite in which nothing ran counts as a failure.
+Logs are kept in DIR/test-logs, the sums in DIR/test-report.json.
+"""
+import argparse
+import concurrent.futures
+import glob
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+CRITERION = re.compile(r"Tested: (\d+) \| Passing: (\d+) \| Failing: (\d+) \| Crashing: (\d+)")
+UNIT_LIMIT_S = 300
+BENCH_LIMIT_S = 300
+COSIM_LIMIT_S = 900
+BUILD_LIMIT_S = 1800
+TAIL_LINES = 40
+BENCH_SEEDS = 3
+BENCH_SEEDS_FULL = 20
+
+
+class Runner:
+    """Counts, prints and keeps the result of everything that was run."""
+
+    def __init__(self, build, seed, full):
+        self.build, self.seed, self.full = build, seed, full
+        self.logs = os.path.join(build, "test-logs")
+        self.rows = []
+        os.makedirs(self.logs, exist_ok=True)
+
+    def command(self, argv, name, limit_s):
+        """Runs argv in its own process group; returns (exit status, output, seconds)."""
+        env = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS")}
+        env["SEED"] = str(self.seed)
+        if self.full:
+            env["KTPU_FULL"] = "1"
+        start = time.monotonic()
+        path = os.path.join(self.logs, name.replace("/", "-") + ".log")
+        with open(path, "wb") as log:
+            child = subprocess.Popen(argv, stdout=log, stderr=subprocess.STDOUT, env=env,
+                                     stdin=subprocess.DEVNULL, start_new_session=True)
+            try:
+                status = child.wait(limit_s)
+            except subprocess.TimeoutExpired:
+                os.killpg(child.pid, signal.SIGKILL)
+                child.wait()
+                log.write(b"\nrun_tests: stopped after %d s\n" % limit_s)
+                status = -1
+        with open(path, "r", errors="replace") as log:
+            return status, log.read(), time.monotonic() - start
+
+    def make(self, target, limit_s=BUILD_LIMIT_S):
+        jobs = str(os.cpu_count() or 1)
+        return self.command(["make", "--no-print-directory", "-k", "-j" + jobs,
+                             "BUILD=" + self.build, target], "make-" + target, limit_s)
+
+    def record(self, suite, name, passed, failed, seconds, output):
+        self.rows.append({"suite": suite, "name": name, "passed": passed, "failed": failed,
+                          "seconds": round(seconds, 2)})
+        print("%-4s %-5s %-44s %4d passed %3d failed %7.1f s"
+              % ("ok" if failed == 0 else "FAIL", suite, name, passed, failed, seconds), flush=True)
+        if failed:
+            print("".join("     | %s\n" % l for l in output.splitlines()[-TAIL_LINES:]), end="")
+
+    def run_target(self, suite, target):
+        """A make target that passes or fails as a whole."""
+        status, output, seconds = self.make(target)
+        self.record(suite, "make " + target, int(status == 0), int(status != 0), seconds, output)
+
+    def build_step(self, suite, target):
+        status, output, seconds = self.make(target)
+        if status != 0:
+            self.record(suite, "make " + target, 0, 1, seconds, output)
+        else:
+            print("     %-5s built in %.1f s" % (suite, seconds), flush=True)
+
+    def run_criterion(self, suite, source, limit_s):
+        name = os.path.splitext(source)[0]
+        program = os.path.join(self.build, name)
+        if not os.path.exists(program):
+            self.record(suite, name, 0, 1, 0.0, "%s was not built" % program)
+            return
+        status, output, seconds = self.command([program], name, limit_s)
+        sums = CRITERION.findall(output)
+        if not sums:
+            self.record(suite, name, 0, 1, seconds, output)
+            return
+        tested, passing, _, _ = (int(x) for x in sums[-1])
+        failed = tested - passing
+        if failed == 0 and (status != 0 or tested == 0):
+            failed = 1
+        self.record(suite, name, passing, failed, seconds, output)
+
+    def run_bench(self, source):
+        """One self-checking bench, a few seeds; each must print exactly one PASS line."""
+        name = os.path.splitext(os.path.basename(source))[0]
+        passed = failed = 0
+        text, total = "", 0.0
+        for seed in range(self.seed, self.seed + (BENCH_SEEDS_FULL if self.full else BENCH_SEEDS)):
+            program = os.path.join(self.build, "tests/rtl", name + ".vvp")
+            status, output, seconds = self.command(["vvp", "-n", program, "+seed=%d" % seed],
+                                                   "%s-%d" % (name, seed), BENCH_LIMIT_S)
+            total += seconds
+            said = re.findall(r"^PASS %s seed=\d+" % name, output, re.M)
+            good = (status == 0 and len(said) == 1 and
+                    not re.search(r"^(FAIL|CHECK)", output, re.M))
+            passed, failed = passed + good, failed + (not good)
+            if not good:
+                text += output
+        return name, passed, failed, total, text
+
+    def suite(self, name):
+        before = len(self.rows)
+        if name == "gen":
+            self.run_target("gen", "gen-check")
+        elif name == "lint":
+            self.run_target("lint", "lint")
+        elif name == "unit":
+            self.build_step("unit", "build-units")
+            for source in sorted(glob.glob("tests/unit/test_*.c")):
+                self.run_criterion("unit", source, UNIT_LIMIT_S)
+        elif name == "rtl":
+            self.build_step("rtl", "build-benches")
+            with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+                for row in pool.map(self.run_bench, sorted(glob.glob("tests/rtl/tb_*.v"))):
+                    self.record("rtl", *row)
+        elif name == "cosim":
+            self.build_step("cosim", "build-cosim")
+            for source in sorted(glob.glob("tests/cosim/test_*.c")):
+                self.run_criterion("cosim", source, COSIM_LIMIT_S)
+        if sum(r["passed"] + r["failed"] for r in self.rows[before:]) == 0:
+            self.record(name, "nothing ran", 0, 1, 0.0, "")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", default="build")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--full", action="store_true")
+    parser.add_argument("suites", nargs="+", choices=["gen", "lint", "unit", "rtl", "cosim"])
+    args = parser.parse_args()
+    start = time.monotonic()
+    runner = Runner(args.build, args.seed, args.full)
+    print("seed %d" % args.seed, flush=True)
+    for suite in args.suites:
+        runner.suite(suite)
+    passed = sum(r["passed"] for r in runner.rows)
+    failed = sum(r["failed"] for r in runner.rows)
+    seconds = time.monotonic() - start
+    with open(os.path.join(args.build, "test-report.json"), "w") as f:
+        json.dump({"passed": passed, "failed": failed, "seconds": round(seconds, 1),
+                   "seed": args.seed, "programs": runner.rows}, f, indent=1)
+        f.write("\n")
+    for row in runner.rows:
+        if row["failed"]:
+            print("failed: %s %s" % (row["suite"], row["name"]))
+    print("%.0f s" % seconds)
+    print("%d passed, %d failed" % (passed, failed))
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

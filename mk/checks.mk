@@ -72,3 +72,13 @@ SAN := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-po
 .PHONY: sanitize
 sanitize: setup-test ## unit tests once more, under the address and undefined-behaviour sanitizers
 	@$(MAKE) BUILD=build/sanitize OPT="-O1 -g" SANFLAGS="$(SAN)" test-c
+
+# ---- Area and speed on the smallest FPGA -----------------------------------------------------
+
+SYNTH_SEEDS ?= 3
+RTL_SYNTH := $(filter-out %/ktpu_top.v %/ktpu_axi_arb.v %_chk.v,$(RTL_INT8))
+
+.PHONY: synth-report
+synth-report: $(BUILD)/bin/ktpu-params | setup-synth ## logic cells, block RAMs, multipliers and Fmax on the iCE40UP5K
+	@$(PYTHON) tools/synth_report.py --params $(BUILD)/bin/ktpu-params --seeds $(SYNTH_SEEDS) \
+	  $(RTL_SYNTH_DEFINES:%=--define %) --out $(BUILD)/synth --rtl $(RTL_SYNTH) -- $(RTL_INCLUDES)

@@ -28,6 +28,7 @@ KT_PROGRAMS :=
 KT_GENERATED :=
 RTL_INT8 :=
 RTL_INCLUDES := -Irtl/generated -Irtl/common
+RTL_HEADERS := $(wildcard rtl/*/*.vh)
 
 KT_STD   := -std=c11 -D_POSIX_C_SOURCE=200809L
 KT_WARN  := -Wall -Wextra -Werror -Wshadow -Wswitch-enum -Wvla -fno-common
@@ -42,8 +43,9 @@ TEST_LDLIBS := -lcriterion
 LIB := $(BUILD)/lib/libktpu.a
 
 include mk/builds.mk
-include $(sort $(wildcard */files.mk */*/files.mk))
-# ---- C: library, programs, unit tests --------------------------------------------------------
+# The Verilog's list comes first: other folders name it in prerequisites.
+FILES_MK := $(sort $(wildcard */files.mk */*/files.mk))
+include $(filter rtl/files.mk,$(FILES_MK)) $(filter-out rtl/files.mk,$(FILES_MK))
 
 KT_OBJS := $(KT_SRCS:%.c=$(BUILD)/obj/%.o)
 PROGRAMS := $(KT_PROGRAMS:%=$(BUILD)/bin/%)
@@ -59,7 +61,7 @@ $(BUILD)/obj/tests/%.o: tests/%.c | setup-test
 	@mkdir -p $(@D)
 	$(CC) $(TEST_CFLAGS) -MMD -MP -c $< -o $@
 
-$(LIB): $(KT_OBJS) $(wildcard */files.mk */*/files.mk)
+$(LIB): $(KT_OBJS) $(FILES_MK)
 	@mkdir -p $(@D)
 	@rm -f $@.$$PPID
 	$(AR) rcs $@.$$PPID $(KT_OBJS) && mv $@.$$PPID $@

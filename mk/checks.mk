@@ -8,12 +8,11 @@ lint: lint-rtl lint-headers lint-style lint-docs ## Verilator, Icarus and Yosys 
 
 RTL_TOPS ?= $(filter ktpu_top ktpu_int8,$(basename $(notdir $(RTL_INT8))))
 LINT_STAMPS := $(foreach t,$(RTL_TOPS),$(foreach b,$(KT_TESTED) $(KT_CONFIGS),$(BUILD)/lint/$(t)/$(b).ok))
-RTL_ALL_HEADERS := $(wildcard rtl/*/*.vh)
 
 lint-rtl: $(LINT_STAMPS)
 	@printf 'lint: %d readings of the RTL by three tools are clean\n' $(words $(LINT_STAMPS))
 
-$(LINT_STAMPS): $(BUILD)/lint/%.ok: $(RTL_INT8) $(RTL_ALL_HEADERS) tools/lint_rtl.sh \
+$(LINT_STAMPS): $(BUILD)/lint/%.ok: $(RTL_INT8) $(RTL_HEADERS) tools/lint_rtl.sh \
   $(wildcard lint/*) $(BUILD)/bin/ktpu-params | setup-rtl setup-synth
 	@KTPU_PARAMS=$(BUILD)/bin/ktpu-params RTL_INCLUDES="$(RTL_INCLUDES)" tools/lint_rtl.sh \
 	  $(patsubst %/,%,$(dir $*)) '$(call build_text,$(notdir $*))' $(@D)/$(notdir $*) $(RTL_INT8)

@@ -2,10 +2,9 @@
 # Self-checking Verilog benches (Icarus): every tests/rtl/tb_*.v is found, none is listed.
 
 RTL_BENCHES := $(patsubst tests/rtl/%.v,$(BUILD)/tests/rtl/%.vvp,$(sort $(wildcard tests/rtl/tb_*.v)))
-RTL_HEADERS := $(wildcard rtl/generated/*.vh rtl/common/*.vh rtl/int8/*.vh tests/rtl/*.vh)
 RTL_SUPPORT := $(filter-out tests/rtl/tb_%,$(wildcard tests/rtl/*.v))
 
-$(BUILD)/tests/rtl/%.vvp: tests/rtl/%.v $(RTL_INT8) $(RTL_HEADERS) $(RTL_SUPPORT) | setup-rtl
+$(BUILD)/tests/rtl/%.vvp: tests/rtl/%.v $(RTL_INT8) $(RTL_HEADERS) $(wildcard tests/rtl/*.vh) $(RTL_SUPPORT) | setup-rtl
 	@mkdir -p $(@D)
 	iverilog -g2005 -Wall -Wno-timescale $(RTL_INCLUDES) -Itests/rtl -s $* -o $@ \
 	  $< $(RTL_SUPPORT) $(RTL_INT8)

@@ -5,9 +5,9 @@
  *
  * usage: ktpu-params FORM BUILD
  *   BUILD  a config and changes to it, such as "int8,T=8,MAXDIM=64"
- *   FORM   verilator   -GT=4           one a line
- *          icarus:TOP  -PTOP.T=4       one a line
- *          yosys       -chparam T 4    one a line (options of hierarchy)
+ *   FORM   verilator   -GT=4           one line, for a shell to split
+ *          icarus:TOP  -PTOP.T=4       one line, for a shell to split
+ *          yosys       -chparam T 4    one line (options of hierarchy)
  *          json        {"T": 4, ...}
  * Exit code: 0 printed, 1 the build is not legal, 2 wrong use.
  */
@@ -46,16 +46,17 @@ static void list_values(const struct kt_params *p, struct named_value v[VALUES])
   memcpy(v, all, sizeof all);
 }
 
-/* One value a line, so that a shell reads each as one word. The hash is spelled as 32'h.. because
- * it may not fit a signed integer. */
+/* The hash is spelled as 32'h.. because it may not fit a signed integer. */
 static void print_values(const struct named_value *v, const char *before, const char *between)
 {
   for (size_t i = 0; i < VALUES; i++) {
+    const char *gap = i == 0 ? "" : " ";
     if (strcmp(v[i].name, "CONFIG_HASH") == 0)
-      printf("%s%s%s32'h%08lx\n", before, v[i].name, between, (unsigned long)v[i].value);
+      printf("%s%s%s%s32'h%08lx", gap, before, v[i].name, between, (unsigned long)v[i].value);
     else
-      printf("%s%s%s%lu\n", before, v[i].name, between, (unsigned long)v[i].value);
+      printf("%s%s%s%s%lu", gap, before, v[i].name, between, (unsigned long)v[i].value);
   }
+  printf("\n");
 }
 
 static void print_icarus(const struct named_value *v, const char *top)

@@ -15,7 +15,7 @@ read -r -a includes <<<"${RTL_INCLUDES:-}"
 mkdir -p "$scratch"
 status=0
 
-# Prints the parameters of the build in a tool's form, one a line.
+# Prints the parameters of the build in a tool's form, on one line.
 parameters() {
   [ "$build" = - ] || "$KTPU_PARAMS" "$1" "$build"
 }
@@ -33,9 +33,10 @@ judge() {
 parameters verilator >"$scratch/verilator.args" || exit 1
 parameters "icarus:$top" >"$scratch/icarus.args" || exit 1
 parameters yosys >"$scratch/yosys.args" || exit 1
-mapfile -t verilator_args <"$scratch/verilator.args"
-mapfile -t icarus_args <"$scratch/icarus.args"
-chparam=$(tr '\n' ' ' <"$scratch/yosys.args")
+verilator_args=() icarus_args=()
+read -r -a verilator_args <"$scratch/verilator.args"
+read -r -a icarus_args <"$scratch/icarus.args"
+chparam=$(cat "$scratch/yosys.args")
 
 verilator --lint-only -Wall --default-language 1364-2005 "${includes[@]}" "${verilator_args[@]}" \
   --top-module "$top" lint/waivers.vlt "${files[@]}" >"$scratch/verilator.log" 2>&1

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+# The co-simulation: harness code, one Verilated simulator a variant, the cosim target.
+#
+# A variant is a directory of build/sim, named after the parameters that make it, such as
+# T4-MAXDIM64-BUS64 (ktpu-info --variant prints it); -FST at the end is the build that can write a
+# waveform. ktpu-params turns the parameters into Verilator's flags, so no list is kept here.
+
+KT_SRCS += cosim/ks_shm.c cosim/ks_wait.c cosim/ks_link.c cosim/ks_dram.c cosim/ks_rules.c \
+  cosim/ks_machine.c cosim/ks_server.c cosim/ks_client.c
+
+CXX := g++
+SIM_DIR := $(BUILD)/sim
+SIM_OBJS := $(BUILD)/obj/cosim/ks_sim_main.o
+SIM_TOOLS := $(BUILD)/bin/ktpu-info $(BUILD)/bin/ktpu-params
+SIM_RTL = $(RTL_INT8) $(RTL_HEADERS)
+SIM_LDLIBS := -lcjson -lz -lpthread -lrt -lm
+VERILATOR_FLAGS := --cc -O3 --x-assign fast --x-initial unique --noassert --threads 1 \
+  -Wno-lint -Wno-style --top-module ktpu_top --prefix Vktpu_top
+VERILATED = $(addprefix $(1)/,verilated.o verilated_threads.o $(if $(findstring -FST,$(1)),verilated_fst_c.o))
+
+CONFIG ?= int8
+comma := ,
+# What the command line says about the build, as libktpu spells it.
+SIM_PARAMS = $(CONFIG)$(if $(T),$(comma)T=$(T))$(if $(MAXDIM),$(comma)MAXDIM=$(MAXDIM))$(if $(BUS),$(comma)BUS=$(BUS))$(if $(PARAMS),$(comma)$(PARAMS))
+
+.PHONY: FORCE
+FORCE:
+
+# The flags change with the parameters' defaults too, hence the comparison.
+$(SIM_DIR)/%/flags: FORCE | $(SIM_TOOLS)
+	@mkdir -p $(@D)
+	@p=$$($(BUILD)/bin/ktpu-info --params-of $*) && \
+	{ $(BUILD)/bin/ktpu-params verilator "$$p" && \
+	  echo "-DKS_PARAMS='\"$$($(BUILD)/bin/ktpu-info --canonical $$p)\"'"; } > $@.new && \
+	if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+
+$(SIM_DIR)/%/Vktpu_top__ALL.a: $(SIM_DIR)/%/flags $(RTL_INT8) $(RTL_HEADERS) cosim/files.mk | setup-rtl
+	@echo "verilator $*"
+	@verilator $(VERILATOR_FLAGS) $(if $(findstring -FST,$*),--trace-fst) $(RTL_INCLUDES) \
+	  $$(sed -n 1p $<) --Mdir $(@D) $(RTL_INT8)
+	@$(MAKE) -C $(@D) -f Vktpu_top.mk OPT_FAST=-O2 OPT_SLOW=-O1 OPT_GLOBAL=-O2 $(@F) \
+	  $(notdir $(call VERILATED,$*)) > $(@D)/compile.log 2>&1 || { cat $(@D)/compile.log; exit 1; }
+
+$(SIM_DIR)/%/ktpu-sim: $(SIM_DIR)/%/Vktpu_top__ALL.a cosim/ks_shim.cpp cosim/ks_shim.h cosim/ks_pins.h \
+    $(SIM_OBJS) $(LIB)
+	@eval "$(CXX) -std=c++17 -O2 -Wall -Wextra -Werror -I. -I$(@D) \
+	  -DVM_TRACE=$(if $(findstring -FST,$*),1,0) $$(sed -n 2p $(@D)/flags) \
+	  -isystem $$(verilator --getenv VERILATOR_ROOT)/include \
+	  -isystem $$(verilator --getenv VERILATOR_ROOT)/include/vltstd -c cosim/ks_shim.cpp -o $(@D)/ks_shim.o"
+	$(CXX) -o $@ $(@D)/ks_shim.o $(SIM_OBJS) $(@D)/Vktpu_top__ALL.a $(call VERILATED,$(@D)) $(LIB) $(SIM_LDLIBS)
+
+.PHONY: sim
+sim: $(SIM_TOOLS) ## build one simulator: CONFIG= T= MAXDIM= BUS= PARAMS=NAME=VALUE,.. [WAVE=1]
+	@v=$$($(BUILD)/bin/ktpu-info --variant '$(SIM_PARAMS)') && \
+	$(MAKE) $(SIM_DIR)/$$v$(if $(filter 1,$(WAVE)),-FST)/ktpu-sim
+
+# ENGINE is int8: the only engine of this machine.
+ENGINE ?= int8
+SHAPE ?= 64x64x64
+cosim: sim $(BUILD)/bin/ktpu-run
+	@$(BUILD)/bin/ktpu-run gemm --shape $(SHAPE) --seed $(SEED) --engine $(ENGINE) \
+	  --device 'sim:$(SIM_PARAMS)' --compare $(if $(LATENCY),--latency $(LATENCY)) \
+	  $(if $(filter 1,$(WAVE)),--wave $(BUILD)/cosim.fst) $(if $(JSON),--json $(JSON))

@@ -12,10 +12,10 @@
 // raises busy_i after start_o and pulses done_i when a run is over; CYCLES counts the cycles with
 // busy_i high since the accepted start (a 32-bit counter where ADDR_BITS <= 20, else 64).
 //
-// Small builds (STRIDES = 0) keep less of the register descriptor: the address words their ADDR_BITS
-// low bits, FLAGS its meaningful bits, and each word that must be 0 (the rest of FLAGS in bit 31,
-// words 5..7 and 9..15) one bit that says "written with something else", read back and reported as
-// 1. Other builds keep all 16 words.
+// Small builds (STRIDES = 0) keep less. Address words: the ADDR_BITS low bits. FLAGS: its meaningful
+// bits. Each word that must be 0 (words 5..7 and 9..15; the rest of FLAGS in bit 31): one bit that
+// says "written with something else", read back and reported as 1. LIST_COUNT: values past what memory
+// can hold keep their low bits under a leading 1. WATCHDOG: at most 2^20 - 1. Others keep every bit.
 `default_nettype none
 `include "ktpu_check.vh"
 module ktpu_int8_ctrl #(
@@ -84,6 +84,9 @@ module ktpu_int8_ctrl #(
 
   localparam integer BUS_BYTES = BUS_BITS / 8;
   localparam integer CYC_BITS  = ADDR_BITS > 20 ? 64 : 32;
+  localparam integer COUNT_BITS = STRIDES != 0 ? 32 : ADDR_BITS - 4;  // memory holds 2^(ADDR_BITS-6)
+  localparam integer DOG_BITS  = STRIDES != 0 ? 32 : 20;
+  localparam [31:0] DOG_RESET  = 32'd65536;
   localparam [31:0] FEATURES = {28'd0, SERIAL_SHIFT != 0, COUNTERS != 0, CONTRACTS != 0,
                                 STRIDES != 0};
   localparam [31:0] PARAM0 = {BUS_BYTES[11:0], MAXDIM[11:0], T[7:0]};
@@ -124,25 +127,39 @@ module ktpu_int8_ctrl #(
   end
 
   // ---- configuration --------------------------------------------------------------------------
-  reg [ADDR_BITS-1:0] list_addr_q;
-  reg [31:0]          list_count_q;
-  reg [31:0]          watchdog_q;
+  reg [ADDR_BITS-1:0]  list_addr_q;
+  reg [COUNT_BITS-1:0] list_count_q;
+  reg [DOG_BITS-1:0]   watchdog_q;
+  wire [COUNT_BITS-1:0] list_count_d;
+  wire [DOG_BITS-1:0]   watchdog_d;
 
   always @(posedge clk_i) begin
     if (write_config && waddr == KT_REG_LIST_ADDR[11:2])  list_addr_q  <= wdata[ADDR_BITS-1:0];
-    if (write_config && waddr == KT_REG_LIST_COUNT[11:2]) list_count_q <= wdata;
-    if (write_config && waddr == KT_REG_WATCHDOG[11:2])
-      watchdog_q <= {wdata[31:1], wdata[0] || !wdata_any};           // 0 is taken as 1
+    if (write_config && waddr == KT_REG_LIST_COUNT[11:2]) list_count_q <= list_count_d;
+    if (write_config && waddr == KT_REG_WATCHDOG[11:2])   watchdog_q   <= watchdog_d;
     if (rst_i) begin
       list_addr_q  <= {ADDR_BITS{1'b0}};
-      list_count_q <= 32'd0;
-      watchdog_q   <= 32'd65536;
+      list_count_q <= {COUNT_BITS{1'b0}};
+      watchdog_q   <= DOG_RESET[DOG_BITS-1:0];
     end
   end
 
-  assign list_addr_o  = list_addr_q;
-  assign list_count_o = list_count_q;
-  assign watchdog_o   = watchdog_q;
+  wire [31:0] dog_write = {wdata[31:1], wdata[0] || !wdata_any};     // 0 is taken as 1
+  generate
+    if (STRIDES != 0) begin : g_wide
+      assign list_count_d = wdata;
+      assign watchdog_d   = dog_write;
+      assign list_count_o = list_count_q;
+      assign watchdog_o   = watchdog_q;
+    end else begin : g_narrow
+      assign list_count_d = {|wdata[31:COUNT_BITS-1], wdata[COUNT_BITS-2:0]};
+      assign watchdog_d   = (|dog_write[31:DOG_BITS]) ? {DOG_BITS{1'b1}} : dog_write[DOG_BITS-1:0];
+      assign list_count_o = {{(32-COUNT_BITS){1'b0}}, list_count_q};
+      assign watchdog_o   = {{(32-DOG_BITS){1'b0}}, watchdog_q};
+    end
+  endgenerate
+
+  assign list_addr_o = list_addr_q;
 
   wire write_desc = write_config && waddr[9:4] == KT_REG_DESC[11:6];
   genvar w;
@@ -271,8 +288,8 @@ module ktpu_int8_ctrl #(
         KT_REG_STATUS[11:2]:       rdata_d = {26'd0, stuck_i, resetting_i, refused_q, fault_q,
                                               done_q, busy_i};
         KT_REG_LIST_ADDR[11:2]:    rdata_d = list_addr_ext;
-        KT_REG_LIST_COUNT[11:2]:   rdata_d = list_count_q;
-        KT_REG_WATCHDOG[11:2]:     rdata_d = watchdog_q;
+        KT_REG_LIST_COUNT[11:2]:   rdata_d = list_count_o;
+        KT_REG_WATCHDOG[11:2]:     rdata_d = watchdog_o;
         KT_REG_FAULT[11:2]:        rdata_d = {16'd0, fault_sub_q, fault_code_q};
         KT_REG_FAULT_ARG[11:2]:    rdata_d = fault_arg_q;
         KT_REG_FAULT_INSTR[11:2]:  rdata_d = {16'd0, fault_instr_q};

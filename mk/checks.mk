@@ -80,4 +80,29 @@ RTL_SYNTH := $(filter-out %/ktpu_top.v %/ktpu_axi_arb.v %_chk.v,$(RTL_INT8))
 .PHONY: synth-report
 synth-report: $(BUILD)/bin/ktpu-params | setup-synth ## logic cells, block RAMs, multipliers and Fmax on the iCE40UP5K
 	@$(PYTHON) tools/synth_report.py --params $(BUILD)/bin/ktpu-params --seeds $(SYNTH_SEEDS) \
-	  $(RTL_SYNTH_DEFINES:%=--define %) --out $(BUILD)/synth --rtl $(RTL_SYNTH) -- $(RTL_INCLUDES)
+	  $(RTL_SYNTH_DEFINES:%=--define %) --out $(BUILD)/synth $(if $(WRITE),--write docs/performance.md) --rtl $(RTL_SYNTH) -- $(RTL_INCLUDES)
+
+# ---- Measurements ----------------------------------------------------------------------------
+
+BENCH_BUILDS := T4-MAXDIM16-BUS64 T4-MAXDIM16-BUS256 T4-MAXDIM64-BUS64 T8-MAXDIM64-BUS64
+
+.PHONY: bench-int8 bench-model
+bench-int8: $(BUILD)/bin/ktpu-run $(BENCH_BUILDS:%=$(BUILD)/sim/%/ktpu-sim) ## cycles against targets and published figures [JSON=FILE] [WRITE=1: into docs/performance.md]
+	@$(PYTHON) tools/bench_int8.py --run $(BUILD)/bin/ktpu-run $(if $(JSON),--json $(JSON)) \
+	  $(if $(WRITE),--write docs/performance.md)
+bench-model: $(BUILD)/bin/kr-bench ## speed of the reference model, MMAC/s on one core [WRITE=1]
+	@$(PYTHON) tools/bench_model.py --run $(BUILD)/bin/kr-bench $(if $(WRITE),--write docs/performance.md)
+
+# ---- Mutation --------------------------------------------------------------------------------
+
+N ?= 48
+MUTANT_FILES := $(filter-out %_chk.v,$(RTL_INT8))
+
+.PHONY: mutate mutate-rtl mutate-spec
+mutate: mutate-rtl mutate-spec ## break the Verilog, then the specification, N times by SEED: do the tests notice? [SEED= N=]
+mutate-rtl: build-units build-benches build-cosim
+	@$(PYTHON) tools/mutate_rtl.py --seed $(SEED) --count $(N) --out $(BUILD)/mutate \
+	  $(foreach s,$(MUTATE_RTL_STEPS),--step "$(subst +, ,$(s))") $(MUTANT_FILES)
+mutate-spec: build-units
+	@$(PYTHON) tools/mutate_spec.py --seed $(SEED) --count $(N) --out $(BUILD)/mutate-spec \
+	  --step "make gen" --step "make test-c"

@@ -3,7 +3,7 @@
 """Area and speed of the smallest core on the iCE40UP5K: Yosys, then nextpnr on several seeds.
 
 usage: tools/synth_report.py --params PROGRAM [--config ice40] [--define NAME]... [--seeds N]
-                             [--out DIR] --rtl FILE... -- INCLUDE...
+                             [--out DIR] [--write PAGE] --rtl FILE... -- INCLUDE...
 Prints nextpnr's own figures against the limits, writes DIR/report.json and DIR/report.txt; exits 1
 where a limit is broken. The core sits in fpga/harness (its ports do not fit the package); the same
 harness round a stand-in without logic is placed too, and its cells are subtracted.
@@ -18,6 +18,8 @@ import os
 import re
 import subprocess
 import sys
+
+import page_block
 
 HARNESS = "fpga/harness/ktpu_harness.v"
 STUB = "fpga/harness/ktpu_int8_stub.v"
@@ -107,6 +109,7 @@ def main():
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--out", default="build/synth")
+    parser.add_argument("--write", help="page to put the tables into")
     parser.add_argument("--rtl", nargs="+", required=True)
     parser.add_argument("include", nargs="*")
     args = parser.parse_args()
@@ -133,6 +136,8 @@ def main():
     with open(os.path.join(args.out, "report.txt"), "w") as f:
         f.write(text)
     print(text, end="")
+    if args.write:
+        page_block.replace(args.write, "area", text)
     return 0 if report["met"] else 1
 
 

@@ -90,7 +90,8 @@ static void fill(uint32_t t, uint8_t *mem)
   uint64_t words[KT_NHDR + KT_IWORDS * N_INSTR];
   uint32_t noise = 1;
 
-  for (size_t i = A; i < MEM; i++) mem[i] = (uint8_t)((noise = noise * 1664525u + 1013904223u) >> 24);
+  for (size_t i = A; i < MEM; i++)
+    mem[i] = (uint8_t)((noise = noise * 1664525u + 1013904223u) >> 24);
   write_header(t, words);
   write_insns((uint16_t)t, in);
   for (size_t i = 0; i < N_INSTR; i++) kt_insn_pack(&in[i], words + KT_NHDR + KT_IWORDS * i);
@@ -158,22 +159,26 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   struct options *o = state->input;
 
   switch (key) {
-  case 'j': o->json = true; return 0;
+  case 'j':
+    o->json = true;
+    return 0;
   case 's':
     o->seconds = strtod(arg, NULL);
     if (!(o->seconds > 0)) argp_error(state, "--seconds wants a number above 0, not '%s'", arg);
     return 0;
-  default: return ARGP_ERR_UNKNOWN;
+  default:
+    return ARGP_ERR_UNKNOWN;
   }
 }
 
 int main(int argc, char **argv)
 {
-  static const struct argp_option known[] = {{"json", 'j', 0, 0, "print one JSON object", 0},
-                                             {"seconds", 's', "S", 0, "measure this long a build", 0},
-                                             {0}};
-  static const struct argp argp = {known, parse_option, NULL,
-                                   "Speed of the int8 core's reference model.", NULL, NULL, NULL};
+  static const struct argp_option known[] = {
+      {"json", 'j', 0, 0, "print one JSON object", 0},
+      {"seconds", 's', "S", 0, "measure this long a build", 0},
+      {0}};
+  static const struct argp argp = {
+      known, parse_option, NULL, "Speed of the int8 core's reference model.", NULL, NULL, NULL};
   struct options o = {false, 0.5};
   size_t n = sizeof widths / sizeof widths[0];
 

@@ -113,17 +113,26 @@ static bool check_use(struct kr_run *run, uint32_t field)
   uint32_t nr = run->in.nr;
 
   switch ((enum use)uses[run->in.op][field]) {
-  case UNUSED: return true;
-  case MODE: return check_value(run, field, KT_FAULT_MODE, 4);
-  case ACC: return check_value(run, field, KT_FAULT_ACC, 2);
-  case COL_BLOCK: return check_value(run, field, KT_FAULT_COL_BLOCK, run->m->wpr);
-  case DRAM: return check_rows(run, field, nr, p->maxdim);
+  case UNUSED:
+    return true;
+  case MODE:
+    return check_value(run, field, KT_FAULT_MODE, 4);
+  case ACC:
+    return check_value(run, field, KT_FAULT_ACC, 2);
+  case COL_BLOCK:
+    return check_value(run, field, KT_FAULT_COL_BLOCK, run->m->wpr);
+  case DRAM:
+    return check_rows(run, field, nr, p->maxdim);
   case LOAD_TO:
     return check_rows(run, field, nr, run->f[0] >> KT_MODE_VR_BIT & 1 ? p->nvr : p->spad_rows);
-  case SPAD: return check_rows(run, field, nr, p->spad_rows);
-  case WEIGHTS: return check_rows(run, field, p->t, p->spad_rows);
-  case VR: return check_rows(run, field, nr, p->nvr);
-  case AR: return check_rows(run, field, nr, p->nar);
+  case SPAD:
+    return check_rows(run, field, nr, p->spad_rows);
+  case WEIGHTS:
+    return check_rows(run, field, p->t, p->spad_rows);
+  case VR:
+    return check_rows(run, field, nr, p->nvr);
+  case AR:
+    return check_rows(run, field, nr, p->nar);
   }
   return true;
 }

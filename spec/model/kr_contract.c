@@ -27,10 +27,13 @@ uint32_t kr_accu_steps_per_row(uint32_t op)
   switch (op) {
   case KT_OP_MM:
   case KT_OP_VRELU:
-  case KT_OP_MVOUT: return 1;
+  case KT_OP_MVOUT:
+    return 1;
   case KT_OP_VADD:
-  case KT_OP_VADDRELU: return 2;
-  default: return 0;
+  case KT_OP_VADDRELU:
+    return 2;
+  default:
+    return 0;
   }
 }
 
@@ -80,8 +83,7 @@ static bool check_mm(struct kr_run *run, const struct target *none)
   const struct operand c = {KT_MEM_AR, 0, run->f[1], run->in.nr, 0};
   const struct operand w = {KT_MEM_SPAD, 0, run->f[3], run->m->p.t, 0};
 
-  return check_bytes(run, run->m->vr_written, &a) &&
-         (run->f[2] == 0 || check_ar(run, &c, none)) &&
+  return check_bytes(run, run->m->vr_written, &a) && (run->f[2] == 0 || check_ar(run, &c, none)) &&
          check_bytes(run, run->m->spad_written, &w);
 }
 
@@ -108,11 +110,15 @@ bool kr_check_contracts(struct kr_run *run)
 
   if (run->r->violation.code != 0) return true; /* only the first counts */
   switch (op) {
-  case KT_OP_MM: return check_mm(run, &none);
+  case KT_OP_MM:
+    return check_mm(run, &none);
   case KT_OP_VADD:
   case KT_OP_VRELU:
-  case KT_OP_VADDRELU: return check_vector(run, &t);
-  case KT_OP_MVOUT: return check_mvout(run, &none);
-  default: return true;
+  case KT_OP_VADDRELU:
+    return check_vector(run, &t);
+  case KT_OP_MVOUT:
+    return check_mvout(run, &none);
+  default:
+    return true;
   }
 }

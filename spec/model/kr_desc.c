@@ -93,8 +93,8 @@ static void resolve_strides(struct kr_run *run)
 bool kr_check_desc(struct kr_run *run, const struct kt_desc_words *w)
 {
   kt_desc_unpack(w->w, &run->d);
-  if (!(check_n_instr(run) && check_bases(run, w) && check_strides(run, w) &&
-        check_flags(run, w) && check_continue(run)))
+  if (!(check_n_instr(run) && check_bases(run, w) && check_strides(run, w) && check_flags(run, w) &&
+        check_continue(run)))
     return false;
   resolve_strides(run);
   run->n_instr = (run->d.prog_words - KT_NHDR) / KT_IWORDS;

@@ -70,14 +70,16 @@ static void mark_ar(struct kr_run *run, uint32_t row0)
 
 static bool do_mm(struct kr_run *run)
 {
-  run->r->event_wrap +=
-      kr_mm(run->m, run->in.nr, run->f[0], run->f[1], run->f[2] == 1, run->f[3]);
+  run->r->event_wrap += kr_mm(run->m, run->in.nr, run->f[0], run->f[1], run->f[2] == 1, run->f[3]);
   run->r->macs += (uint64_t)run->in.nr * run->m->p.t * run->m->p.t;
   mark_ar(run, run->f[1]);
   return true;
 }
 
-static int32_t relu(int32_t x) { return x > 0 ? x : 0; }
+static int32_t relu(int32_t x)
+{
+  return x > 0 ? x : 0;
+}
 
 /* vadd and vaddrelu. Row by row, because a row may read what an earlier one wrote. */
 static void add_rows(struct kr_run *run, bool then_relu)
@@ -146,8 +148,7 @@ static bool store_row(struct kr_run *run, uint64_t addr, uint32_t bytes, const i
   uint64_t prog_end = run->d.prog + 8 * (uint64_t)run->d.prog_words, sat = 0;
   uint32_t other = run->desc_index;
 
-  if (!kr_in_memory(run, addr, bytes))
-    return kr_fault(run, KT_FAULT_AXI_WRITE, AXI_DECERR, 0, 0);
+  if (!kr_in_memory(run, addr, bytes)) return kr_fault(run, KT_FAULT_AXI_WRITE, AXI_DECERR, 0, 0);
   if (addr < prog_end && addr + bytes > run->d.prog)
     return kr_refuse(run, "writes C over its program", addr, other);
   if (!clash(run, kr_shadow_write(&run->m->shadow, addr, bytes, &other), true, addr, other))
@@ -211,14 +212,22 @@ static void do_endloop(struct kr_run *run)
 static bool execute_data(struct kr_run *run)
 {
   switch (run->in.op) {
-  case KT_OP_DMA_LD: return do_dma_ld(run);
-  case KT_OP_VLD: return do_vld(run);
-  case KT_OP_MM: return do_mm(run);
-  case KT_OP_VADD: return do_vadd(run);
-  case KT_OP_VRELU: return do_vrelu(run);
-  case KT_OP_MVOUT: return do_mvout(run);
-  case KT_OP_VADDRELU: return do_vaddrelu(run);
-  default: return true; /* nop */
+  case KT_OP_DMA_LD:
+    return do_dma_ld(run);
+  case KT_OP_VLD:
+    return do_vld(run);
+  case KT_OP_MM:
+    return do_mm(run);
+  case KT_OP_VADD:
+    return do_vadd(run);
+  case KT_OP_VRELU:
+    return do_vrelu(run);
+  case KT_OP_MVOUT:
+    return do_mvout(run);
+  case KT_OP_VADDRELU:
+    return do_vaddrelu(run);
+  default:
+    return true; /* nop */
   }
 }
 

@@ -43,20 +43,32 @@ void kr_count_issue(struct kr_run *run)
   run->r->op_issues[op]++;
   switch (op) {
   case KT_OP_LOOP:
-  case KT_OP_ENDLOOP: add_steps(run, KT_UNIT_SEQUENCER, 1); break;
-  case KT_OP_DMA_LD: count_dma_ld(run); break;
-  case KT_OP_MM: count_mm(run); break;
+  case KT_OP_ENDLOOP:
+    add_steps(run, KT_UNIT_SEQUENCER, 1);
+    break;
+  case KT_OP_DMA_LD:
+    count_dma_ld(run);
+    break;
+  case KT_OP_MM:
+    count_mm(run);
+    break;
   case KT_OP_VLD:
     add_steps(run, KT_UNIT_SPM, nr);
     add_steps(run, KT_UNIT_VRU, nr);
     break;
-  case KT_OP_MVOUT: add_steps(run, KT_UNIT_DMA_ST, nr); break;
-  default: break;
+  case KT_OP_MVOUT:
+    add_steps(run, KT_UNIT_DMA_ST, nr);
+    break;
+  default:
+    break;
   }
   add_steps(run, KT_UNIT_ACCU, (uint64_t)nr * kr_accu_steps_per_row(op));
 }
 
-static uint32_t saturated(uint64_t x) { return x > 0xFFFF ? 0xFFFF : (uint32_t)x; }
+static uint32_t saturated(uint64_t x)
+{
+  return x > 0xFFFF ? 0xFFFF : (uint32_t)x;
+}
 
 struct slot {
   uint32_t number, word, lsb;
@@ -86,7 +98,10 @@ static bool check_unused(struct kr_run *run)
 static bool check_header(struct kr_run *run)
 {
   const struct kr_counts *c = &run->counts;
-#define SLOT(name, count) {KT_HDR_##name, KT_HDR_##name##_WORD, KT_HDR_##name##_LSB, count}
+#define SLOT(name, count)                                                                          \
+  {                                                                                                \
+    KT_HDR_##name, KT_HDR_##name##_WORD, KT_HDR_##name##_LSB, count                                \
+  }
   const struct slot slots[] = {
       SLOT(N_INSTR, run->n_instr),
       SLOT(DMA_LD_ROWS, c->steps[KT_UNIT_DMA_LD]),
@@ -108,7 +123,6 @@ static bool check_header(struct kr_run *run)
 
 bool kr_check_end(struct kr_run *run)
 {
-  if (run->depth != 0)
-    return kr_fault(run, KT_FAULT_LOOP_OPEN, 0, run->depth, run->n_instr);
+  if (run->depth != 0) return kr_fault(run, KT_FAULT_LOOP_OPEN, 0, run->depth, run->n_instr);
   return check_header(run);
 }

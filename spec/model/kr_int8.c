@@ -70,7 +70,8 @@ void kr_int8_scramble(struct kr_int8 *m, uint64_t seed)
 {
   size_t t = m->p.t;
 
-  for (size_t i = 0; i < m->p.spad_rows * t; i++) m->spad[i] = (int8_t)((int)(noise(&seed) >> 56) - 128);
+  for (size_t i = 0; i < m->p.spad_rows * t; i++)
+    m->spad[i] = (int8_t)((int)(noise(&seed) >> 56) - 128);
   for (size_t i = 0; i < m->p.nvr * t; i++) m->vr[i] = (int8_t)((int)(noise(&seed) >> 56) - 128);
   for (size_t i = 0; i < m->p.nar * t; i++) m->ar[i] = kr_i32((uint32_t)(noise(&seed) >> 32));
 }
@@ -81,7 +82,10 @@ void kr_int8_set_trace(struct kr_int8 *m, kr_trace_fn *fn, void *ctx)
   m->trace_ctx = ctx;
 }
 
-void kr_int8_set_issue_limit(struct kr_int8 *m, uint64_t limit) { m->issue_limit = limit; }
+void kr_int8_set_issue_limit(struct kr_int8 *m, uint64_t limit)
+{
+  m->issue_limit = limit;
+}
 
 const int8_t *kr_int8_spad(const struct kr_int8 *m, uint32_t row)
 {
@@ -112,8 +116,8 @@ bool kr_refuse(struct kr_run *run, const char *what, uint64_t addr, uint32_t oth
   kt_msg_set(run->msg,
              "descriptor %lu, instruction %lu %s: address 0x%llx, descriptor %lu; not ordered by a "
              "fence",
-             (unsigned long)run->desc_index, (unsigned long)run->pc, what,
-             (unsigned long long)addr, (unsigned long)other_desc);
+             (unsigned long)run->desc_index, (unsigned long)run->pc, what, (unsigned long long)addr,
+             (unsigned long)other_desc);
   return false;
 }
 

@@ -48,16 +48,16 @@ struct kr_result {
 
 /* A mvout row, told right after its bytes were written. */
 struct kr_trace_row {
-  uint32_t desc;     /* index in the list */
-  uint32_t instr;    /* static index of the mvout */
-  uint64_t issue;    /* its number among the descriptor's dispatched instructions, from 0 */
-  uint32_t ar_row;   /* accumulator row that leaves */
-  uint32_t c_row;    /* row r of C */
-  uint32_t c_block;  /* column block c of C */
-  uint32_t form;     /* KT_FORM_* */
-  uint32_t shift;    /* 0..31 */
-  uint64_t c_addr;   /* byte address of lane 0 */
-  uint32_t c_bytes;  /* bytes written: T, or 4 * T in the int32 form */
+  uint32_t desc;    /* index in the list */
+  uint32_t instr;   /* static index of the mvout */
+  uint64_t issue;   /* its number among the descriptor's dispatched instructions, from 0 */
+  uint32_t ar_row;  /* accumulator row that leaves */
+  uint32_t c_row;   /* row r of C */
+  uint32_t c_block; /* column block c of C */
+  uint32_t form;    /* KT_FORM_* */
+  uint32_t shift;   /* 0..31 */
+  uint64_t c_addr;  /* byte address of lane 0 */
+  uint32_t c_bytes; /* bytes written: T, or 4 * T in the int32 form */
 };
 typedef void kr_trace_fn(void *ctx, const struct kr_trace_row *row);
 

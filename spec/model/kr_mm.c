@@ -10,7 +10,8 @@ enum { T_LIMIT = 64 };
 
 #define KR_INLINE static inline __attribute__((always_inline))
 
-/* sum[j] = sum over i, ascending, of a[i] * w[i * t + j]. At most T_LIMIT products of 2^14: exact. */
+/* sum[j] = sum over i, ascending, of a[i] * w[i * t + j]. At most T_LIMIT products of 2^14: exact.
+ */
 KR_INLINE void dot_row(uint32_t t, const int8_t *a, const int16_t *w, int32_t *sum)
 {
   for (uint32_t j = 0; j < t; j++) sum[j] = 0;
@@ -57,9 +58,13 @@ uint64_t kr_mm(struct kr_int8 *m, uint32_t nr, uint32_t vr_a, uint32_t ar0, bool
   int32_t *c = m->ar + (size_t)ar0 * t;
 
   switch (t) {
-  case 4: return mm_rows(4, nr, a, b, c, acc);
-  case 8: return mm_rows(8, nr, a, b, c, acc);
-  case 16: return mm_rows(16, nr, a, b, c, acc);
-  default: return mm_rows(t, nr, a, b, c, acc);
+  case 4:
+    return mm_rows(4, nr, a, b, c, acc);
+  case 8:
+    return mm_rows(8, nr, a, b, c, acc);
+  case 16:
+    return mm_rows(16, nr, a, b, c, acc);
+  default:
+    return mm_rows(t, nr, a, b, c, acc);
   }
 }

@@ -35,7 +35,10 @@ static inline int8_t kr_sat_i8(int32_t x)
 }
 
 /* True if kr_sat_i8 changes x. */
-static inline bool kr_sat_i8_changes(int32_t x) { return x > INT8_MAX || x < INT8_MIN; }
+static inline bool kr_sat_i8_changes(int32_t x)
+{
+  return x > INT8_MAX || x < INT8_MIN;
+}
 
 /* x / 2^shift, the exact quotient rounded once to the nearest integer, ties to even.
  * shift 0..31 (only the low five bits are looked at). */

@@ -41,9 +41,15 @@ enum kt_status kr_shadow_begin_list(struct kr_shadow *s, uint64_t mem_size, uint
   return grow(s, (mem_size >> PAGE_SHIFT) + 1);
 }
 
-void kr_shadow_begin_desc(struct kr_shadow *s, uint32_t index) { s->serial = s->first + index; }
+void kr_shadow_begin_desc(struct kr_shadow *s, uint32_t index)
+{
+  s->serial = s->first + index;
+}
 
-void kr_shadow_fence(struct kr_shadow *s) { s->fence = s->serial; }
+void kr_shadow_fence(struct kr_shadow *s)
+{
+  s->fence = s->serial;
+}
 
 static struct kr_shadow_page *page_of(struct kr_shadow *s, uint64_t grain)
 {

@@ -23,6 +23,10 @@ PYTHON  := python3
 PREFIX  ?= /usr/local
 SEED    ?= 1
 
+# Commands are shown as one word and a file; V=1 shows them whole.
+Q := $(if $(filter 1,$(V)),,@)
+say = @printf '%-5s %s\n' $(1) $(2)
+
 KT_SRCS :=
 KT_PROGRAMS :=
 KT_GENERATED :=
@@ -55,27 +59,32 @@ SUPPORT_OBJS := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tests/support/
 
 $(BUILD)/obj/%.o: %.c | setup-c
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(call say,CC,$@)
+	$(Q)$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(BUILD)/obj/tests/%.o: tests/%.c | setup-test
 	@mkdir -p $(@D)
-	$(CC) $(TEST_CFLAGS) -MMD -MP -c $< -o $@
+	$(call say,CC,$@)
+	$(Q)$(CC) $(TEST_CFLAGS) -MMD -MP -c $< -o $@
 
 $(LIB): $(KT_OBJS) $(FILES_MK)
 	@mkdir -p $(@D)
 	@rm -f $@.$$PPID
-	$(AR) rcs $@.$$PPID $(KT_OBJS) && mv $@.$$PPID $@
+	$(call say,AR,$@)
+	$(Q)$(AR) rcs $@.$$PPID $(KT_OBJS) && mv $@.$$PPID $@
 
 define program_rule
 $(BUILD)/bin/$(1): $$($(1)_SRCS:%.c=$(BUILD)/obj/%.o) $(LIB)
 	@mkdir -p $$(@D)
-	$(CC) $$(OPT) $$(SANFLAGS) -o $$@ $$(filter %.o,$$^) $(LIB) $$($(1)_LIBS) $$(KT_LDLIBS)
+	$$(call say,LD,$$@)
+	$(Q)$(CC) $$(OPT) $$(SANFLAGS) -o $$@ $$(filter %.o,$$^) $(LIB) $$($(1)_LIBS) $$(KT_LDLIBS)
 endef
 $(foreach p,$(KT_PROGRAMS),$(eval $(call program_rule,$(p))))
 
 $(BUILD)/tests/%: $(BUILD)/obj/tests/%.o $(SUPPORT_OBJS) $(LIB)
 	@mkdir -p $(@D)
-	$(CC) $(OPT) $(SANFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(KT_LDLIBS) $(TEST_LDLIBS)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(OPT) $(SANFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(KT_LDLIBS) $(TEST_LDLIBS)
 
 ALL_OBJS := $(KT_OBJS) $(SUPPORT_OBJS) \
   $(foreach p,$(KT_PROGRAMS),$($(p)_SRCS:%.c=$(BUILD)/obj/%.o)) \

@@ -30,7 +30,7 @@ FORCE:
 $(SIM_DIR)/%/flags: FORCE | $(SIM_TOOLS)
 	@mkdir -p $(@D)
 	@p=$$($(BUILD)/bin/ktpu-info --params-of $*) && \
-	{ $(BUILD)/bin/ktpu-params verilator "$$p" && \
+	{ $(BUILD)/bin/ktpu-params -f verilator "$$p" && \
 	  echo "-DKS_PARAMS='\"$$($(BUILD)/bin/ktpu-info --canonical $$p)\"'"; } > $@.new && \
 	if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 

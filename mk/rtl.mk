@@ -6,5 +6,6 @@ RTL_SUPPORT := $(filter-out tests/rtl/tb_%,$(wildcard tests/rtl/*.v))
 
 $(BUILD)/tests/rtl/%.vvp: tests/rtl/%.v $(RTL_INT8) $(RTL_HEADERS) $(wildcard tests/rtl/*.vh) $(RTL_SUPPORT) | setup-rtl
 	@mkdir -p $(@D)
-	iverilog -g2005 -Wall -Wno-timescale $(RTL_INCLUDES) -Itests/rtl -s $* -o $@ \
+	$(call say,IV,$@)
+	$(Q)iverilog -g2005 -Wall -Wno-timescale $(RTL_INCLUDES) -Itests/rtl -s $* -o $@ \
 	  $< $(RTL_SUPPORT) $(RTL_INT8)

@@ -15,11 +15,6 @@ read -r -a includes <<<"${RTL_INCLUDES:-}"
 mkdir -p "$scratch"
 status=0
 
-# Prints the parameters of the build in a tool's form, on one line.
-parameters() {
-  [ "$build" = - ] || "$KTPU_PARAMS" "$1" "$build"
-}
-
 # judge TOOL EXIT-STATUS: the log must be empty once the waived lines are taken out.
 judge() {
   local tool=$1 code=$2 left
@@ -30,13 +25,12 @@ judge() {
   fi
 }
 
-parameters verilator >"$scratch/verilator.args" || exit 1
-parameters "icarus:$top" >"$scratch/icarus.args" || exit 1
-parameters yosys >"$scratch/yosys.args" || exit 1
-verilator_args=() icarus_args=()
-read -r -a verilator_args <"$scratch/verilator.args"
-read -r -a icarus_args <"$scratch/icarus.args"
-chparam=$(cat "$scratch/yosys.args")
+# The build's parameters: -GT=4 ... for Verilator, -PTOP.T=4 ... for Icarus, pairs for Yosys.
+settings=
+[ "$build" = - ] || settings=$("$KTPU_PARAMS" -f verilator "$build") || exit 1
+read -r -a verilator_args <<<"$settings"
+read -r -a icarus_args <<<"${settings//-G/-P$top.}"
+chparam=$(sed -E 's/-G([A-Z_0-9]+)=/-chparam \1 /g' <<<"$settings")
 
 verilator --lint-only -Wall --default-language 1364-2005 "${includes[@]}" "${verilator_args[@]}" \
   --top-module "$top" lint/waivers.vlt "${files[@]}" >"$scratch/verilator.log" 2>&1

@@ -36,9 +36,9 @@ def run(argv, log):
 
 def synthesise(args, name, files):
     """Yosys netlist of the harness round `files`; returns the JSON's path."""
-    settings = subprocess.run([args.params, "yosys", args.config], check=True,
+    settings = subprocess.run([args.params, "-f", "verilator", args.config], check=True,
                               stdout=subprocess.PIPE).stdout.decode()
-    chparam = settings.replace("-chparam", "-set")
+    chparam = re.sub(r"-G(\w+)=", r"-set \1 ", settings.strip())
     netlist = os.path.join(args.out, name + ".json")
     defines = " ".join("-D" + d for d in args.define)
     script = ("read_verilog %s %s %s %s; chparam %s ktpu_harness; synth_ice40 -device u -abc9 "

@@ -7,6 +7,9 @@ KT_GENERATED += spec/generated/kt_tinytpu.h spec/generated/kt_insn_pack.c spec/g
 KT_SRCS += spec/kt_status.c spec/kt_expr.c spec/kt_params.c \
   spec/generated/kt_insn_pack.c spec/generated/kt_isa_tables.c spec/generated/kt_configs.c
 
+KT_PROGRAMS += ktpu-params
+ktpu-params_SRCS := spec/tools/ktpu_params.c
+
 KT_GEN := $(BUILD)/bin/kt-gen
 KT_GEN_SRCS := $(sort $(wildcard spec/gen/*.c)) spec/kt_expr.c
 KT_GEN_OBJS := $(KT_GEN_SRCS:%.c=$(BUILD)/obj/%.o)

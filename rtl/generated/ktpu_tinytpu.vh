@@ -30,6 +30,7 @@ localparam integer KT_TERM_STRIDE_LSB = 7;
 localparam integer KT_TERM_STRIDE_BITS = 12;
 localparam [3:0] KT_TARGET_MAX = 4'd4;
 localparam integer KT_LOOP_DEPTH = 4;
+localparam integer KT_LOOP_MIN_TRIP = 1;
 localparam [11:0] KT_FIELD_MAX = 12'd2047;
 localparam [7:0] KT_NR_MAX = 8'd127;
 localparam [15:0] KT_COUNT_MAX = 16'd32767;
@@ -83,7 +84,7 @@ localparam integer KT_MODE_VR_BIT = 1;
 
 // program header: slot numbers and places
 localparam integer KT_NHDR = 8;
-localparam integer KT_HDR_SLOTS = 10;
+localparam integer KT_HDR_COUNT = 10;
 localparam [3:0] KT_HDR_N_INSTR = 4'd0;
 localparam [3:0] KT_HDR_DMA_LD_ROWS = 4'd1;
 localparam [3:0] KT_HDR_SPM_ROWS = 4'd2;
@@ -94,7 +95,7 @@ localparam [3:0] KT_HDR_ACCU_ITERATIONS = 4'd6;
 localparam [3:0] KT_HDR_DMA_ST_ROWS = 4'd7;
 localparam [3:0] KT_HDR_A_SPAN = 4'd8;
 localparam [3:0] KT_HDR_B_SPAN = 4'd9;
-localparam [3:0] KT_HDR_STRAY = 4'd10;
+localparam [3:0] KT_HDR_UNUSED = 4'd10;
 localparam integer KT_HDR_N_INSTR_WORD = 0;
 localparam integer KT_HDR_N_INSTR_LSB = 0;
 localparam integer KT_HDR_N_INSTR_BITS = 16;

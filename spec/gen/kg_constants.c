@@ -33,6 +33,7 @@ static void encoding(struct kg *g, kg_const_fn emit, void *ctx)
     place(g, emit, ctx, "TERM_", g->isa.term[i].name, g->isa.term[i].lsb, g->isa.term[i].bits);
   put(g, emit, ctx, 4, g->isa.term[0].max, "", "TARGET_MAX", "");
   put(g, emit, ctx, BITS_INT, g->isa.loop_depth, "", "LOOP_DEPTH", "");
+  put(g, emit, ctx, BITS_INT, g->min_trip, "LOOP_", "MIN_TRIP", "");
   put(g, emit, ctx, g->isa.word0[1].bits, g->isa.field_max, "", "FIELD_MAX", "");
   put(g, emit, ctx, 8, g->isa.nr_max, "", "NR_MAX", "");
   put(g, emit, ctx, 16, g->isa.count_max, "", "COUNT_MAX", "");
@@ -90,10 +91,10 @@ static void header(struct kg *g, kg_const_fn emit, void *ctx)
 {
   emit(ctx, "program header: slot numbers and places", NULL, 0, 0);
   put(g, emit, ctx, BITS_INT, g->isa.header_words, "", "NHDR", "");
-  put(g, emit, ctx, BITS_INT, g->isa.n_slots, "HDR_", "SLOTS", "");
+  put(g, emit, ctx, BITS_INT, g->isa.n_slots, "HDR_", "COUNT", "");
   for (size_t i = 0; i < g->isa.n_slots; i++)
     put(g, emit, ctx, BITS_SMALL, i, "HDR_", g->isa.slot[i].name, "");
-  put(g, emit, ctx, BITS_SMALL, g->isa.n_slots, "HDR_", "STRAY", ""); /* header bits without a meaning */
+  put(g, emit, ctx, BITS_SMALL, g->isa.n_slots, "HDR_", "UNUSED", ""); /* header bits without a meaning */
   for (size_t i = 0; i < g->isa.n_slots; i++) {
     put(g, emit, ctx, BITS_INT, g->isa.slot[i].word, "HDR_", g->isa.slot[i].name, "_WORD");
     place(g, emit, ctx, "HDR_", g->isa.slot[i].name, g->isa.slot[i].lsb, g->isa.slot[i].bits);

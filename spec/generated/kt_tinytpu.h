@@ -41,6 +41,7 @@ enum {
   KT_TERM_STRIDE_BITS = 12,
   KT_TARGET_MAX = 4,
   KT_LOOP_DEPTH = 4,
+  KT_LOOP_MIN_TRIP = 1,
   KT_FIELD_MAX = 2047,
   KT_NR_MAX = 127,
   KT_COUNT_MAX = 32767,
@@ -92,7 +93,7 @@ enum {
 /* program header: slot numbers and places */
 enum {
   KT_NHDR = 8,
-  KT_HDR_SLOTS = 10,
+  KT_HDR_COUNT = 10,
   KT_HDR_N_INSTR = 0,
   KT_HDR_DMA_LD_ROWS = 1,
   KT_HDR_SPM_ROWS = 2,
@@ -103,7 +104,7 @@ enum {
   KT_HDR_DMA_ST_ROWS = 7,
   KT_HDR_A_SPAN = 8,
   KT_HDR_B_SPAN = 9,
-  KT_HDR_STRAY = 10,
+  KT_HDR_UNUSED = 10,
   KT_HDR_N_INSTR_WORD = 0,
   KT_HDR_N_INSTR_LSB = 0,
   KT_HDR_N_INSTR_BITS = 16,

@@ -54,7 +54,7 @@ test: setup-test setup-rtl setup-synth ## every test of every change: C units, R
 	@$(RUN_TESTS) gen lint unit rtl cosim
 test-c: setup-test ## unit tests of the C code
 	@$(RUN_TESTS) unit
-test-rtl: setup-rtl ## self-checking Verilog benches
+test-rtl: setup-rtl setup-synth ## self-checking Verilog benches
 	@$(RUN_TESTS) rtl
 test-cosim: setup-test setup-rtl ## the Verilog against the model
 	@$(RUN_TESTS) cosim
@@ -75,6 +75,7 @@ sanitize: setup-test ## unit tests once more, under the address and undefined-be
 # ---- Area and speed on the smallest FPGA -----------------------------------------------------
 
 SYNTH_SEEDS ?= 3
+RTL_SYNTH_DEFINES := KTPU_ICE40
 RTL_SYNTH := $(filter-out %/ktpu_top.v %/ktpu_axi_arb.v %_chk.v,$(RTL_INT8))
 
 .PHONY: synth-report

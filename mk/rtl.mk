@@ -2,10 +2,12 @@
 # Self-checking Verilog benches (Icarus): every tests/rtl/tb_*.v is found, none is listed.
 
 RTL_BENCHES := $(patsubst tests/rtl/%.v,$(BUILD)/tests/rtl/%.vvp,$(sort $(wildcard tests/rtl/tb_*.v)))
+# Where Yosys keeps its models of FPGA cells: one bench simulates one of them.
+YOSYS_SHARE = $(abspath $(dir $(shell command -v yosys))/../share/yosys)
 RTL_SUPPORT := $(filter-out tests/rtl/tb_%,$(wildcard tests/rtl/*.v))
 
-$(BUILD)/tests/rtl/%.vvp: tests/rtl/%.v $(RTL_INT8) $(RTL_HEADERS) $(wildcard tests/rtl/*.vh) $(RTL_SUPPORT) | setup-rtl
+$(BUILD)/tests/rtl/%.vvp: tests/rtl/%.v $(RTL_INT8) $(RTL_HEADERS) $(wildcard tests/rtl/*.vh) $(RTL_SUPPORT) | setup-rtl setup-synth
 	@mkdir -p $(@D)
 	$(call say,IV,$@)
-	$(Q)iverilog -g2005 -Wall -Wno-timescale $(RTL_INCLUDES) -Itests/rtl -s $* -o $@ \
+	$(Q)iverilog -g2005 -Wall -Wno-timescale $(RTL_INCLUDES) -Itests/rtl -I$(YOSYS_SHARE) -s $* -o $@ \
 	  $< $(RTL_SUPPORT) $(RTL_INT8)

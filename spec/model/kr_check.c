@@ -68,7 +68,7 @@ static bool check_terms(struct kr_run *run)
       uint64_t bits = run->w1 >> (i * KT_TERM_BITS) & (((uint64_t)1 << KT_TERM_BITS) - 1);
       return fault_here(run, KT_FAULT_TERM_FORBIDDEN, i, (uint32_t)bits);
     }
-    if (term->target > 4) return fault_here(run, KT_FAULT_TERM_TARGET, i, term->target);
+    if (term->target > KT_TARGET_MAX) return fault_here(run, KT_FAULT_TERM_TARGET, i, term->target);
     if (term->level >= run->depth) return fault_here(run, KT_FAULT_TERM_LEVEL, i, term->level);
   }
   return true;
@@ -124,7 +124,8 @@ static bool check_use(struct kr_run *run, uint32_t field)
   case DRAM:
     return check_rows(run, field, nr, p->maxdim);
   case LOAD_TO:
-    return check_rows(run, field, nr, run->f[0] >> KT_MODE_VR_BIT & 1 ? p->nvr : p->spad_rows);
+    return check_rows(run, field, nr,
+                      run->f[KT_F_DMA_LD_MODE] >> KT_MODE_VR_BIT & 1 ? p->nvr : p->spad_rows);
   case SPAD:
     return check_rows(run, field, nr, p->spad_rows);
   case WEIGHTS:

@@ -79,25 +79,33 @@ static bool check_bytes(struct kr_run *run, const uint8_t *written, const struct
 
 static bool check_mm(struct kr_run *run, const struct target *none)
 {
-  const struct operand a = {KT_MEM_VR, 0, run->f[0], run->in.nr, 0};
-  const struct operand c = {KT_MEM_AR, 0, run->f[1], run->in.nr, 0};
-  const struct operand w = {KT_MEM_SPAD, 0, run->f[3], run->m->p.t, 0};
+  const struct operand a = {KT_MEM_VR, 0, run->f[KT_F_MM_VR_A], run->in.nr, 0};
+  const struct operand c = {KT_MEM_AR, 0, run->f[KT_F_MM_AR0], run->in.nr, 0};
+  const struct operand w = {KT_MEM_SPAD, 0, run->f[KT_F_MM_SPAD_W], run->m->p.t, 0};
 
-  return check_bytes(run, run->m->vr_written, &a) && (run->f[2] == 0 || check_ar(run, &c, none)) &&
+  return check_bytes(run, run->m->vr_written, &a) &&
+         (run->f[KT_F_MM_ACC] == 0 || check_ar(run, &c, none)) &&
          check_bytes(run, run->m->spad_written, &w);
 }
 
-static bool check_vector(struct kr_run *run, const struct target *t)
+static bool check_vadd(struct kr_run *run, const struct target *t)
 {
-  const struct operand s1 = {KT_MEM_AR, 1, run->f[1], run->in.nr, 0};
-  const struct operand s2 = {KT_MEM_AR, 2, run->f[2], run->in.nr, 1};
+  const struct operand s1 = {KT_MEM_AR, KT_F_VADD_AR_S1, run->f[KT_F_VADD_AR_S1], run->in.nr, 0};
+  const struct operand s2 = {KT_MEM_AR, KT_F_VADD_AR_S2, run->f[KT_F_VADD_AR_S2], run->in.nr, 1};
 
-  return check_ar(run, &s1, t) && (run->in.op == KT_OP_VRELU || check_ar(run, &s2, t));
+  return check_ar(run, &s1, t) && check_ar(run, &s2, t);
+}
+
+static bool check_vrelu(struct kr_run *run, const struct target *t)
+{
+  const struct operand s = {KT_MEM_AR, KT_F_VRELU_AR_S, run->f[KT_F_VRELU_AR_S], run->in.nr, 0};
+
+  return check_ar(run, &s, t);
 }
 
 static bool check_mvout(struct kr_run *run, const struct target *none)
 {
-  const struct operand s = {KT_MEM_AR, 0, run->f[0], run->in.nr, 0};
+  const struct operand s = {KT_MEM_AR, 0, run->f[KT_F_MVOUT_AR0], run->in.nr, 0};
 
   return check_ar(run, &s, none);
 }
@@ -105,7 +113,7 @@ static bool check_mvout(struct kr_run *run, const struct target *none)
 bool kr_check_contracts(struct kr_run *run)
 {
   uint32_t op = run->in.op;
-  const struct target t = {run->f[0], kr_accu_steps_per_row(op), true};
+  const struct target t = {run->f[KT_F_VADD_AR_D], kr_accu_steps_per_row(op), true};
   const struct target none = {0, 1, false};
 
   if (run->r->violation.code != 0) return true; /* only the first counts */
@@ -113,9 +121,10 @@ bool kr_check_contracts(struct kr_run *run)
   case KT_OP_MM:
     return check_mm(run, &none);
   case KT_OP_VADD:
-  case KT_OP_VRELU:
   case KT_OP_VADDRELU:
-    return check_vector(run, &t);
+    return check_vadd(run, &t);
+  case KT_OP_VRELU:
+    return check_vrelu(run, &t);
   case KT_OP_MVOUT:
     return check_mvout(run, &none);
   default:

@@ -9,8 +9,8 @@
 /* The bits of FLAGS that mean something. */
 static const uint32_t FLAGS_USED = FIELD_MASK(KT_FLAG_FORM_BITS) << KT_FLAG_FORM_LSB |
                                    FIELD_MASK(KT_FLAG_SHIFT_BITS) << KT_FLAG_SHIFT_LSB |
-                                   (uint32_t)1 << KT_FLAG_CONTINUE_LSB |
-                                   (uint32_t)1 << KT_FLAG_FENCE_LSB;
+                                   FIELD_MASK(KT_FLAG_CONTINUE_BITS) << KT_FLAG_CONTINUE_LSB |
+                                   FIELD_MASK(KT_FLAG_FENCE_BITS) << KT_FLAG_FENCE_LSB;
 
 static bool bad_word(struct kr_run *run, uint32_t code, uint32_t word, uint32_t value)
 {
@@ -47,7 +47,7 @@ static bool check_stride(struct kr_run *run, const struct kt_desc_words *w, uint
 {
   uint32_t value = w->w[word];
 
-  if (value >= 65536 || (value != 0 && !run->m->p.strides))
+  if (value > KT_STRIDE_MAX || (value != 0 && !run->m->p.strides))
     return bad_word(run, KT_FAULT_DESCRIPTOR, word, value);
   return check_aligned(run, w, word, unit);
 }
@@ -68,7 +68,7 @@ static bool check_flags(struct kr_run *run, const struct kt_desc_words *w)
   if ((flags & ~FLAGS_USED) != 0 || d->form > KT_FORM_INT32 ||
       (d->form != KT_FORM_INT8_SHIFT && d->shift != 0))
     return bad_word(run, KT_FAULT_DESCRIPTOR, KT_DESC_FLAGS, flags);
-  for (uint32_t word = KT_DESC_FLAGS + 1; word < KT_DESC_BYTES / 4; word++)
+  for (uint32_t word = KT_DESC_RESERVED; word < KT_DESC_WORDS; word++)
     if (w->w[word] != 0) return bad_word(run, KT_FAULT_DESCRIPTOR, word, w->w[word]);
   return true;
 }

@@ -37,14 +37,16 @@ static bool load_row(struct kr_run *run, uint64_t addr, int8_t *dst)
 static bool do_dma_ld(struct kr_run *run)
 {
   struct kr_int8 *m = run->m;
-  bool b = run->f[0] >> KT_MODE_B_BIT & 1, to_vr = run->f[0] >> KT_MODE_VR_BIT & 1;
+  uint32_t mode = run->f[KT_F_DMA_LD_MODE], dst0 = run->f[KT_F_DMA_LD_DST_ROW0];
+  bool b = mode >> KT_MODE_B_BIT & 1, to_vr = mode >> KT_MODE_VR_BIT & 1;
   uint64_t base = b ? run->d.b : run->d.a, stride = b ? run->d.stride_b : run->d.stride_a;
-  uint64_t addr = base + run->f[1] * stride + (uint64_t)run->f[2] * m->p.t;
-  int8_t *dst = (to_vr ? m->vr : m->spad) + (size_t)run->f[3] * m->p.t;
+  uint64_t addr = base + run->f[KT_F_DMA_LD_DRAM_ROW0] * stride +
+                  (uint64_t)run->f[KT_F_DMA_LD_COL_BLOCK] * m->p.t;
+  int8_t *dst = (to_vr ? m->vr : m->spad) + (size_t)dst0 * m->p.t;
 
   for (uint32_t i = 0; i < run->in.nr; i++)
     if (!load_row(run, addr + i * stride, dst + (size_t)i * m->p.t)) return false;
-  memset((to_vr ? m->vr_written : m->spad_written) + run->f[3], 1, run->in.nr);
+  memset((to_vr ? m->vr_written : m->spad_written) + dst0, 1, run->in.nr);
   return true;
 }
 
@@ -52,10 +54,10 @@ static bool do_dma_ld(struct kr_run *run)
 static bool do_vld(struct kr_run *run)
 {
   struct kr_int8 *m = run->m;
-  size_t t = m->p.t;
+  size_t t = m->p.t, to = run->f[KT_F_VLD_VR0], from = run->f[KT_F_VLD_SPAD0];
 
-  memcpy(m->vr + run->f[0] * t, m->spad + run->f[1] * t, run->in.nr * t);
-  memcpy(m->vr_written + run->f[0], m->spad_written + run->f[1], run->in.nr);
+  memcpy(m->vr + to * t, m->spad + from * t, run->in.nr * t);
+  memcpy(m->vr_written + to, m->spad_written + from, run->in.nr);
   return true;
 }
 
@@ -70,9 +72,10 @@ static void mark_ar(struct kr_run *run, uint32_t row0)
 
 static bool do_mm(struct kr_run *run)
 {
-  run->r->event_wrap += kr_mm(run->m, run->in.nr, run->f[0], run->f[1], run->f[2] == 1, run->f[3]);
+  run->r->event_wrap += kr_mm(run->m, run->in.nr, run->f[KT_F_MM_VR_A], run->f[KT_F_MM_AR0],
+                              run->f[KT_F_MM_ACC] == 1, run->f[KT_F_MM_SPAD_W]);
   run->r->macs += (uint64_t)run->in.nr * run->m->p.t * run->m->p.t;
-  mark_ar(run, run->f[1]);
+  mark_ar(run, run->f[KT_F_MM_AR0]);
   return true;
 }
 
@@ -81,22 +84,23 @@ static int32_t relu(int32_t x)
   return x > 0 ? x : 0;
 }
 
-/* vadd and vaddrelu. Row by row, because a row may read what an earlier one wrote. */
+/* vadd and vaddrelu (same fields). Row by row: a row may read what an earlier one wrote. */
 static void add_rows(struct kr_run *run, bool then_relu)
 {
   size_t t = run->m->p.t;
   int32_t *ar = run->m->ar;
 
   for (uint32_t i = 0; i < run->in.nr; i++) {
-    int32_t *d = ar + (run->f[0] + i) * t;
-    const int32_t *s1 = ar + (run->f[1] + i) * t, *s2 = ar + (run->f[2] + i) * t;
+    int32_t *d = ar + (run->f[KT_F_VADD_AR_D] + i) * t;
+    const int32_t *s1 = ar + (run->f[KT_F_VADD_AR_S1] + i) * t,
+                  *s2 = ar + (run->f[KT_F_VADD_AR_S2] + i) * t;
     for (size_t j = 0; j < t; j++) {
       int32_t sum = kr_add_wrap(s1[j], s2[j]);
       run->r->event_wrap += kr_add_wraps(s1[j], s2[j]);
       d[j] = then_relu ? relu(sum) : sum;
     }
   }
-  mark_ar(run, run->f[0]);
+  mark_ar(run, run->f[KT_F_VADD_AR_D]);
 }
 
 static bool do_vadd(struct kr_run *run)
@@ -113,12 +117,11 @@ static bool do_vaddrelu(struct kr_run *run)
 
 static bool do_vrelu(struct kr_run *run)
 {
-  size_t t = run->m->p.t;
+  size_t t = run->m->p.t, d = run->f[KT_F_VRELU_AR_D], s = run->f[KT_F_VRELU_AR_S];
 
   for (uint32_t i = 0; i < run->in.nr; i++)
-    for (size_t j = 0; j < t; j++)
-      run->m->ar[(run->f[0] + i) * t + j] = relu(run->m->ar[(run->f[1] + i) * t + j]);
-  mark_ar(run, run->f[0]);
+    for (size_t j = 0; j < t; j++) run->m->ar[(d + i) * t + j] = relu(run->m->ar[(s + i) * t + j]);
+  mark_ar(run, run->f[KT_F_VRELU_AR_D]);
   return true;
 }
 
@@ -165,9 +168,9 @@ static void trace_row(const struct kr_run *run, uint32_t i, uint64_t addr, uint3
       .desc = run->desc_index,
       .instr = run->pc,
       .issue = run->desc_issues - 1, /* this one is counted already */
-      .ar_row = run->f[0] + i,
-      .c_row = run->f[1] + i,
-      .c_block = run->f[2],
+      .ar_row = run->f[KT_F_MVOUT_AR0] + i,
+      .c_row = run->f[KT_F_MVOUT_DRAM_ROW0] + i,
+      .c_block = run->f[KT_F_MVOUT_COL_BLOCK],
       .form = run->d.form,
       .shift = run->d.shift,
       .c_addr = addr,
@@ -181,10 +184,12 @@ static bool do_mvout(struct kr_run *run)
   struct kr_int8 *m = run->m;
   uint32_t bytes = run->d.form == KT_FORM_INT32 ? 4 * m->p.t : m->p.t;
   uint64_t stride = run->d.stride_c;
-  uint64_t addr = run->d.c + run->f[1] * stride + (uint64_t)run->f[2] * bytes;
+  uint64_t addr = run->d.c + run->f[KT_F_MVOUT_DRAM_ROW0] * stride +
+                  (uint64_t)run->f[KT_F_MVOUT_COL_BLOCK] * bytes;
 
   for (uint32_t i = 0; i < run->in.nr; i++, addr += stride) {
-    if (!store_row(run, addr, bytes, m->ar + (size_t)(run->f[0] + i) * m->p.t)) return false;
+    if (!store_row(run, addr, bytes, m->ar + (size_t)(run->f[KT_F_MVOUT_AR0] + i) * m->p.t))
+      return false;
     if (m->trace != NULL) trace_row(run, i, addr, bytes);
   }
   return true;

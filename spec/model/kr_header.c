@@ -4,8 +4,6 @@
  */
 #include "spec/model/kr_state.h"
 
-_Static_assert(KT_UNIT_DMA_ST == KR_UNITS - 1, "KR_UNITS counts the KT_UNIT_* names");
-
 static void add_steps(struct kr_run *run, uint32_t unit, uint64_t steps)
 {
   run->counts.steps[unit] += steps;
@@ -14,9 +12,10 @@ static void add_steps(struct kr_run *run, uint32_t unit, uint64_t steps)
 
 static void count_dma_ld(struct kr_run *run)
 {
-  bool b = run->f[0] >> KT_MODE_B_BIT & 1, to_vr = run->f[0] >> KT_MODE_VR_BIT & 1;
+  uint32_t mode = run->f[KT_F_DMA_LD_MODE];
+  bool b = mode >> KT_MODE_B_BIT & 1, to_vr = mode >> KT_MODE_VR_BIT & 1;
   uint32_t *span = b ? &run->counts.b_span : &run->counts.a_span;
-  uint32_t reach = run->f[1] + run->in.nr;
+  uint32_t reach = run->f[KT_F_DMA_LD_DRAM_ROW0] + run->in.nr;
 
   add_steps(run, KT_UNIT_DMA_LD, run->in.nr);
   add_steps(run, to_vr ? KT_UNIT_VRU : KT_UNIT_SPM, run->in.nr);

@@ -9,7 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { AXI_DECERR = 3, AXI_ARG_DESC = 0, AXI_ARG_PROG = 1, LIST_ADDR_WORD = 16, T_MAX = 64 };
+enum {
+  AXI_DECERR = 3,
+  AXI_ARG_DESC = 0,
+  AXI_ARG_PROG = 1,
+  LIST_ADDR_WORD = KT_DESC_WORDS,
+  T_MAX = 64
+};
 
 /* ---- Life ------------------------------------------------------------------------------------ */
 
@@ -201,7 +207,7 @@ static bool run_descriptor(struct kr_run *run, const struct kt_desc_words *words
 static bool fetch_descriptor(struct kr_run *run, uint64_t addr, struct kt_desc_words *words)
 {
   if (!fetch(run, addr, KT_DESC_BYTES, AXI_ARG_DESC)) return false;
-  for (uint32_t i = 0; i < KT_DESC_BYTES / 4; i++)
+  for (uint32_t i = 0; i < KT_DESC_WORDS; i++)
     words->w[i] = (uint32_t)little_endian(run->mem->bytes + addr + 4 * (size_t)i, 4);
   return true;
 }

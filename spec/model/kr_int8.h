@@ -29,7 +29,7 @@ struct kr_fault {
   uint32_t code, sub, arg, instr, desc;
 };
 
-enum { KR_OPCODES = 64, KR_UNITS = 7 };
+enum { KR_OPCODES = 1 << KT_W0_OP_BITS };
 
 struct kr_result {
   struct kr_fault fault;     /* what the hardware must report */
@@ -41,7 +41,7 @@ struct kr_result {
   uint64_t macs;             /* nr * T * T an mm */
   uint64_t issues;           /* instructions dispatched without fault, loop, endloop, nop too */
   uint64_t op_issues[KR_OPCODES]; /* the same by opcode */
-  uint64_t unit_steps[KR_UNITS];  /* steps by KT_UNIT_*, the specification's count */
+  uint64_t unit_steps[KT_UNITS];  /* steps by KT_UNIT_*, the specification's count */
   uint64_t row_writes;            /* rows that mvout wrote to C */
   uint32_t desc_done;             /* descriptors completed */
 };

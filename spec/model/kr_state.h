@@ -13,7 +13,7 @@
 
 /* What one program's issues add up to: compared with its header at the end. */
 struct kr_counts {
-  uint64_t steps[KR_UNITS]; /* by KT_UNIT_* */
+  uint64_t steps[KT_UNITS]; /* by KT_UNIT_* */
   uint64_t mm_count;        /* items on the array's instructions port */
   uint64_t mm_rows;         /* items on the array's mac port */
   uint32_t a_span, b_span;  /* max of dram_row0 + nr over the dma_ld of A, of B */

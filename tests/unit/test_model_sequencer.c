@@ -227,12 +227,12 @@ Test(model_sequencer, statistics_follow_the_worked_costs, .timeout = 5)
                                         MVOUT(0, 0, 0, 7),
                                         LOOP(2),
                                         ENDLOOP()};
-  static const uint64_t want[KR_UNITS] = {3, 12, 4 + 3 + 5, 8 + 3 + 8, 13, 8 + 10 + 4 + 3 + 7, 7};
+  static const uint64_t want[KT_UNITS] = {3, 12, 4 + 3 + 5, 8 + 3 + 8, 13, 8 + 10 + 4 + 3 + 7, 7};
   struct model_bench b;
   struct seen s;
 
   run_traced(&b, &s, prog, COUNT(prog));
-  for (size_t u = 0; u < KR_UNITS; u++)
+  for (size_t u = 0; u < KT_UNITS; u++)
     cr_assert(eq(u64, b.r.unit_steps[u], want[u]), "unit %zu", u);
   cr_assert(eq(u64, b.r.op_issues[KT_OP_DMA_LD], 2));
   cr_assert(eq(u64, b.r.op_issues[KT_OP_MM], 1));

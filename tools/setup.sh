@@ -66,8 +66,8 @@ install_missing() {
   command -v apt-get >/dev/null 2>&1 || return 1
   printf 'setup: installing %s\n' "${missing[*]}" >&2
   "${run[@]}" apt-get update -qq >&2 || return 1
-  "${run[@]}" env DEBIAN_FRONTEND=noninteractive \
-    apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+  "${run[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq -o Dpkg::Use-Pty=0 \
+    --no-install-recommends "${missing[@]}" >/dev/null
 }
 
 [ $# -gt 0 ] || set -- all

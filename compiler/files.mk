@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: Apache-2.0
+# The compiler of the int8 core: bytes (L0), unit programs (L1), schedule (L2), test programs.
+
+KT_SRCS += compiler/bytes/kc_program.c compiler/bytes/kc_op.c compiler/bytes/kc_seq.c \
+  compiler/bytes/kc_header.c compiler/bytes/kc_check.c compiler/bytes/kc_contract.c \
+  compiler/bytes/kc_lex.c compiler/bytes/kc_asm.c compiler/bytes/kc_dis.c \
+  compiler/unit/kc_nest.c compiler/unit/kc_gemm.c compiler/unit/kc_slab.c \
+  compiler/schedule/kc_gemm_plan.c

@@ -121,6 +121,26 @@ gen-check: ## fail if anything generated from spec/ is stale
 .PHONY: cosim
 cosim: ## run a GEMM on the Verilog and on the model: SHAPE=MxKxN [T= MAXDIM= BUS= LATENCY= SEED= JSON= WAVE=1]
 
+# libktpu for other programs, and the command-line programs. DESTDIR is for packagers.
+INSTALLED := $(filter $(BUILD)/bin/ktpu-%,$(PROGRAMS))
+define PKG_CONFIG
+prefix=$(PREFIX)
+Name: libktpu
+Description: driver, compiler and reference model of the ktpu matrix processor
+Version: 0.1.0
+Cflags: -I$${prefix}/include
+Libs: -L$${prefix}/lib -lktpu $(KT_LDLIBS)
+endef
+export PKG_CONFIG
+
+.PHONY: install
+install: $(LIB) $(INSTALLED) ## put library, header and programs under PREFIX (/usr/local) [DESTDIR=]
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	install -m 755 $(INSTALLED) $(DESTDIR)$(PREFIX)/bin
+	install -m 644 $(LIB) $(DESTDIR)$(PREFIX)/lib
+	install -m 644 host/include/ktpu.h $(DESTDIR)$(PREFIX)/include
+	@printf '%s\n' "$$PKG_CONFIG" > $(DESTDIR)$(PREFIX)/lib/pkgconfig/ktpu.pc
+
 .PHONY: clean
 clean: ## remove build/
 	rm -rf build

@@ -4,14 +4,14 @@
 KT_GENERATED += spec/generated/kt_tinytpu.h spec/generated/kt_insn_pack.c spec/generated/kt_isa_tables.c \
   spec/generated/kt_configs.c rtl/generated/ktpu_tinytpu.vh
 
-KT_SRCS += spec/kt_status.c spec/kt_expr.c spec/kt_params.c \
+KT_SRCS += spec/kt_status.c spec/kt_expr.c spec/kt_derive.c spec/kt_legal.c spec/kt_params.c spec/kt_actions.c spec/kt_limits.c \
   spec/generated/kt_insn_pack.c spec/generated/kt_isa_tables.c spec/generated/kt_configs.c
 
 KT_PROGRAMS += ktpu-params
 ktpu-params_SRCS := spec/tools/ktpu_params.c
 
 KT_GEN := $(BUILD)/bin/kt-gen
-KT_GEN_SRCS := $(sort $(wildcard spec/gen/*.c)) spec/kt_expr.c
+KT_GEN_SRCS := $(sort $(wildcard spec/gen/*.c)) spec/kt_expr.c spec/kt_status.c spec/kt_derive.c spec/kt_legal.c
 KT_GEN_OBJS := $(KT_GEN_SRCS:%.c=$(BUILD)/obj/%.o)
 -include $(KT_GEN_OBJS:.o=.d)
 

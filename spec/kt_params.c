@@ -10,6 +10,7 @@
 #include <zlib.h>
 
 #include "spec/kt_config.h"
+#include "spec/kt_derive.h"
 #include "spec/kt_isa.h"
 
 enum { MAX_PARAMS = 32 };
@@ -46,15 +47,10 @@ static size_t find_param(const char *name, size_t len)
 
 _Bool kt_params_env(const struct kt_params *p, int64_t env[KT_PARAMS_ENV_MAX])
 {
-  bool ok = kt_isa.n_symbols <= KT_PARAMS_ENV_MAX;
-
   memset(env, 0, KT_PARAMS_ENV_MAX * sizeof env[0]);
+  if (kt_isa.n_symbols > KT_PARAMS_ENV_MAX) return false;
   for (size_t i = 0; i < kt_isa.n_params; i++) env[i] = get(p, i);
-  for (size_t i = 0; i < kt_isa.n_constants; i++) {
-    const struct kt_symbol *s = &kt_isa.constant[i];
-    if (!kt_expr_eval(&s->value, env, &env[s->index])) ok = false;
-  }
-  return ok;
+  return kt_env_constants(&kt_isa, env);
 }
 
 enum kt_status kt_params_value(const struct kt_params *p, const char *name, int64_t *value)

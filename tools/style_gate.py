@@ -43,8 +43,8 @@ def is_generated(path, lines):
 
 def check_text(path, lines, generated, say):
     ext = os.path.splitext(path)[1]
-    if not any(SPDX in l for l in lines[:6]):
-        say(path, 1, "no SPDX line in the first six")
+    if not any(SPDX in l for l in lines[:12]):
+        say(path, 1, "no SPDX line near the top")
     tabs_allowed = ext == ".mk" or os.path.basename(path) == "Makefile"
     for n, line in enumerate(lines, 1):
         if "\t" in line and not tabs_allowed:

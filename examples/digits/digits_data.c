@@ -9,7 +9,8 @@
 
 enum { PIXEL_MAX = 16, NPY_PREFIX = 10, NPY_HEADER_MAX = 512, JSON_MAX = 4096 };
 
-/* What a data file must be: the .npy type and shape as NumPy writes them, and the bytes of an element. */
+/* What a data file must be: the .npy type and shape as NumPy writes them, and the bytes of an
+ * element. */
 struct array {
   const char *name;
   const char *descr;
@@ -90,7 +91,8 @@ static enum kt_status read_facts(struct digits_data *data, const char *dir, stru
   int train, c1, c2, shift;
   bool good = get_int(facts, "train_images", 1, DIGITS_IMAGES - 1, &train) &&
               get_int(facts, "constant1", 1, INT8_MAX, &c1) &&
-              get_int(facts, "constant2", 1, INT8_MAX, &c2) && get_int(facts, "shift", 0, 31, &shift);
+              get_int(facts, "constant2", 1, INT8_MAX, &c2) &&
+              get_int(facts, "shift", 0, 31, &shift);
   cJSON_Delete(facts);
   if (!good) return fail(KT_EPARSE, msg, path, "lacks a fact or has one out of range");
 
@@ -104,9 +106,11 @@ static enum kt_status read_facts(struct digits_data *data, const char *dir, stru
 static enum kt_status check_values(const struct digits_data *data, struct kt_msg *msg)
 {
   for (int i = 0; i < DIGITS_IMAGES; i++) {
-    if (data->labels[i] >= DIGITS_CLASSES) return fail(KT_EPARSE, msg, "labels.npy", "has a label > 9");
+    if (data->labels[i] >= DIGITS_CLASSES)
+      return fail(KT_EPARSE, msg, "labels.npy", "has a label > 9");
     for (int k = 0; k < DIGITS_PIXELS; k++)
-      if (data->pixels[i][k] > PIXEL_MAX) return fail(KT_EPARSE, msg, "images.npy", "has a pixel > 16");
+      if (data->pixels[i][k] > PIXEL_MAX)
+        return fail(KT_EPARSE, msg, "images.npy", "has a pixel > 16");
   }
   return KT_OK;
 }
@@ -114,12 +118,12 @@ static enum kt_status check_values(const struct digits_data *data, struct kt_msg
 enum kt_status digits_load(struct digits_data *data, const char *dir, struct kt_msg *msg)
 {
   const struct array arrays[] = {
-    { "images", "|u1", "1797, 64", sizeof data->pixels, data->pixels },
-    { "labels", "|u1", "1797,", sizeof data->labels, data->labels },
-    { "w1_int8", "|i1", "65, 32", sizeof data->int8.w1, data->int8.w1 },
-    { "w2_int8", "|i1", "33, 10", sizeof data->int8.w2, data->int8.w2 },
-    { "w1_double", "<f8", "65, 32", sizeof data->real.w1, data->real.w1 },
-    { "w2_double", "<f8", "33, 10", sizeof data->real.w2, data->real.w2 },
+      {"images", "|u1", "1797, 64", sizeof data->pixels, data->pixels},
+      {"labels", "|u1", "1797,", sizeof data->labels, data->labels},
+      {"w1_int8", "|i1", "65, 32", sizeof data->int8.w1, data->int8.w1},
+      {"w2_int8", "|i1", "33, 10", sizeof data->int8.w2, data->int8.w2},
+      {"w1_double", "<f8", "65, 32", sizeof data->real.w1, data->real.w1},
+      {"w2_double", "<f8", "33, 10", sizeof data->real.w2, data->real.w2},
   };
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
     enum kt_status st = read_array(&arrays[i], dir, msg);

@@ -2,8 +2,8 @@
  *
  * Layer 1: C1 = relu(A1 * W1) of images x 65 x 32, int8 after the rounding shift; A1's last column
  * holds constant1, W1's last row the biases. Layer 2: C2 = A2 * W2 of images x 33 x 10, int32.
- * A2 is C1's buffer: layer 1 writes its columns 0..31, column 32 holds constant2 from the start and no
- * descriptor writes it. The first descriptor of layer 2 is the fence between the two.
+ * A2 is C1's buffer: layer 1 writes its columns 0..31, column 32 holds constant2 from the start and
+ * no descriptor writes it. The first descriptor of layer 2 is the fence between the two.
  */
 #include "examples/digits/digits_list.h"
 
@@ -21,7 +21,8 @@ enum { PADDING = 0x5A };
 enum { MATRIX_A1, MATRIX_W1, MATRIX_A2, MATRIX_W2, MATRIX_C2, MATRICES };
 
 /* A matrix on the device. Element (r, c) lies at base + r * stride + c / maxdim * panel +
- * c % maxdim * element. A build with strides has it row-major; one without in panels of MAXDIM columns. */
+ * c % maxdim * element. A build with strides has it row-major; one without in panels of MAXDIM
+ * columns. */
 struct matrix {
   uint32_t base, stride, panel, maxdim, element; /* bytes; maxdim: elements */
   uint32_t bytes;
@@ -76,7 +77,7 @@ static void store_le(uint8_t *to, uint64_t value, unsigned bytes)
 static struct matrix layout(const struct session *s, uint32_t rows, uint32_t cols, uint32_t element)
 {
   const struct kt_params *p = &s->params;
-  struct matrix m = { .maxdim = p->maxdim, .element = element };
+  struct matrix m = {.maxdim = p->maxdim, .element = element};
   uint32_t bus = p->bus_bits / 8;
   uint32_t unit = p->t * element > bus ? p->t * element : bus; /* both powers of two */
 
@@ -155,13 +156,15 @@ static enum kt_status upload(struct session *s, const void *bytes, size_t size, 
 static enum kt_status upload_matrices(struct session *s, const struct digits_data *data,
                                       uint32_t first, uint32_t images)
 {
-  uint8_t *copy[MATRICES] = { NULL };
+  uint8_t *copy[MATRICES] = {NULL};
   enum kt_status st = KT_OK;
 
   for (int i = 0; i < MATRICES && st == KT_OK; i++) {
     copy[i] = malloc(s->matrix[i].bytes);
-    if (copy[i] == NULL) st = KT_ENOMEM;
-    else memset(copy[i], PADDING, s->matrix[i].bytes);
+    if (copy[i] == NULL)
+      st = KT_ENOMEM;
+    else
+      memset(copy[i], PADDING, s->matrix[i].bytes);
   }
   if (st == KT_OK) {
     put_inputs(s, copy, data, first, images);
@@ -190,8 +193,7 @@ static enum kt_status upload_program(struct session *s, const struct kc_program 
 static enum kt_status plan_layer(struct session *s, struct layer *l, uint32_t m, uint32_t k,
                                  uint32_t n, bool relu)
 {
-  enum kt_status st =
-      kc_gemm_plan(&s->params, m, k, n, l->form, l->shift, relu, &l->plan, s->msg);
+  enum kt_status st = kc_gemm_plan(&s->params, m, k, n, l->form, l->shift, relu, &l->plan, s->msg);
   if (st != KT_OK) return st;
   l->programs = calloc(l->plan.n_programs, sizeof *l->programs);
   if (l->programs == NULL) return KT_ENOMEM;
@@ -203,10 +205,13 @@ static enum kt_status plan_layer(struct session *s, struct layer *l, uint32_t m,
 static enum kt_status plan_layers(struct session *s, uint32_t images, unsigned shift)
 {
   struct matrix *m = s->matrix;
-  s->layer[0] = (struct layer){ .a = &m[MATRIX_A1], .b = &m[MATRIX_W1], .c = &m[MATRIX_A2],
-                                .form = KT_FORM_INT8_SHIFT, .shift = shift };
-  s->layer[1] = (struct layer){ .a = &m[MATRIX_A2], .b = &m[MATRIX_W2], .c = &m[MATRIX_C2],
-                                .form = KT_FORM_INT32 };
+  s->layer[0] = (struct layer){.a = &m[MATRIX_A1],
+                               .b = &m[MATRIX_W1],
+                               .c = &m[MATRIX_A2],
+                               .form = KT_FORM_INT8_SHIFT,
+                               .shift = shift};
+  s->layer[1] = (struct layer){
+      .a = &m[MATRIX_A2], .b = &m[MATRIX_W2], .c = &m[MATRIX_C2], .form = KT_FORM_INT32};
 
   enum kt_status st = plan_layer(s, &s->layer[0], images, DIGITS_K1, DIGITS_HIDDEN, true);
   if (st == KT_OK) st = plan_layer(s, &s->layer[1], images, DIGITS_K2, DIGITS_CLASSES, false);
@@ -218,17 +223,17 @@ static struct kt_desc describe(const struct session *s, const struct layer *l,
 {
   uint32_t t = s->params.t;
   return (struct kt_desc){
-    .prog = l->programs[step->program],
-    .prog_words = (uint32_t)l->plan.programs[step->program].n_words,
-    .a = l->a->base + offset_of(l->a, step->m0, step->k0 - t * step->cb_a),
-    .b = l->b->base + offset_of(l->b, step->k0, step->n0 - t * step->cb_b),
-    .c = l->c->base + offset_of(l->c, step->m0, step->n0 - t * step->cb_c),
-    .stride_a = s->strided ? l->a->stride : 0,
-    .stride_b = s->strided ? l->b->stride : 0,
-    .stride_c = s->strided ? l->c->stride : 0,
-    .form = l->form,
-    .shift = l->shift,
-    .cont = !step->first,
+      .prog = l->programs[step->program],
+      .prog_words = (uint32_t)l->plan.programs[step->program].n_words,
+      .a = l->a->base + offset_of(l->a, step->m0, step->k0 - t * step->cb_a),
+      .b = l->b->base + offset_of(l->b, step->k0, step->n0 - t * step->cb_b),
+      .c = l->c->base + offset_of(l->c, step->m0, step->n0 - t * step->cb_c),
+      .stride_a = s->strided ? l->a->stride : 0,
+      .stride_b = s->strided ? l->b->stride : 0,
+      .stride_c = s->strided ? l->c->stride : 0,
+      .form = l->form,
+      .shift = l->shift,
+      .cont = !step->first,
   };
 }
 
@@ -320,16 +325,16 @@ static enum kt_status release(struct session *s)
   return st;
 }
 
-enum kt_status digits_run(struct ktpu_device *device, const struct digits_data *data, uint32_t first,
-                          uint32_t count, int32_t (*logits)[DIGITS_CLASSES], struct digits_run *run,
-                          struct kt_msg *msg)
+enum kt_status digits_run(struct ktpu_device *device, const struct digits_data *data,
+                          uint32_t first, uint32_t count, int32_t (*logits)[DIGITS_CLASSES],
+                          struct digits_run *run, struct kt_msg *msg)
 {
   if (count == 0 || first >= DIGITS_IMAGES || count > DIGITS_IMAGES - first) {
     kt_msg_set(msg, "images %u..+%u are not within 0..%d", first, count, DIGITS_IMAGES - 1);
     return KT_EINVAL;
   }
-  struct session s = { .device = device, .msg = msg };
-  *run = (struct digits_run){ 0 };
+  struct session s = {.device = device, .msg = msg};
+  *run = (struct digits_run){0};
 
   enum kt_status st = prepare(&s, data, first, count, run);
   if (st == KT_OK) st = from_device(&s, ktpu_run(device, s.list, run->descriptors, &run->result));

@@ -18,8 +18,8 @@ struct digits_run {
 /* Classifies images first .. first+count-1 on the device and writes their logits. count >= 1.
  * Everything allocated on the device is freed before the return. KT_EFAULT: see run->result.fault.
  * KT_ENOMEM: the device's memory does not hold so many images at once. */
-enum kt_status digits_run(struct ktpu_device *device, const struct digits_data *data, uint32_t first,
-                          uint32_t count, int32_t (*logits)[DIGITS_CLASSES], struct digits_run *run,
-                          struct kt_msg *msg);
+enum kt_status digits_run(struct ktpu_device *device, const struct digits_data *data,
+                          uint32_t first, uint32_t count, int32_t (*logits)[DIGITS_CLASSES],
+                          struct digits_run *run, struct kt_msg *msg);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The digits network in plain C loops: what the core must compute, and the same in double precision.
- * Nothing of ktpu is used here, so that agreement with the core means something. */
+/* The digits network in plain C loops: what the core must compute, and the same in double
+ * precision. Nothing of ktpu is used here, so that agreement with the core means something. */
 #ifndef DIGITS_REF_H
 #define DIGITS_REF_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The digits example's own reference, against hand-worked numbers and the accuracy its README states. */
+/* The digits example's own reference, against hand-worked numbers and the accuracy its README
+ * states. */
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 #include <criterion/parameterized.h>
@@ -21,12 +22,13 @@ struct round_case {
 ParameterizedTestParameters(digits_ref, shift_rounds_once_ties_to_even_then_saturates)
 {
   static struct round_case cases[] = {
-    { 5, 0, 5 },        { 127, 0, 127 },  { 128, 0, 127 },  { -128, 0, -128 }, { -129, 0, -128 },
-    { 1, 1, 0 },        { 3, 1, 2 },      { 5, 1, 2 },      { -1, 1, 0 },      { -3, 1, -2 },
-    { -5, 1, -2 },      { 7, 2, 2 },      { 6, 2, 2 },      { 10, 2, 2 },      { 11, 2, 3 },
-    { -6, 2, -2 },      { -7, 2, -2 },    { -10, 2, -2 },   { -11, 2, -3 },    { 16319, 7, 127 },
-    { 16320, 7, 127 },  { -16448, 7, -128 }, { INT32_MAX, 31, 1 }, { INT32_MIN, 31, -1 },
-    { 1073741824, 31, 0 }, { 1073741825, 31, 1 }, { INT32_MAX, 0, 127 }, { INT32_MIN, 0, -128 },
+      {5, 0, 5},           {127, 0, 127},       {128, 0, 127},       {-128, 0, -128},
+      {-129, 0, -128},     {1, 1, 0},           {3, 1, 2},           {5, 1, 2},
+      {-1, 1, 0},          {-3, 1, -2},         {-5, 1, -2},         {7, 2, 2},
+      {6, 2, 2},           {10, 2, 2},          {11, 2, 3},          {-6, 2, -2},
+      {-7, 2, -2},         {-10, 2, -2},        {-11, 2, -3},        {16319, 7, 127},
+      {16320, 7, 127},     {-16448, 7, -128},   {INT32_MAX, 31, 1},  {INT32_MIN, 31, -1},
+      {1073741824, 31, 0}, {1073741825, 31, 1}, {INT32_MAX, 0, 127}, {INT32_MIN, 0, -128},
   };
   return cr_make_param_array(struct round_case, cases, sizeof cases / sizeof cases[0]);
 }
@@ -43,7 +45,7 @@ ParameterizedTest(struct round_case *c, digits_ref, shift_rounds_once_ties_to_ev
  * logit 2: 80*4 + 0*9 + 8*(-3) = 296; logit 9: 80*(-1) + 8*2 = -64; all others 0. */
 Test(digits_ref, int8_network_gives_the_hand_worked_logits, .timeout = 5)
 {
-  struct digits_int8 net = { .constant1 = 64, .constant2 = 8, .shift = 2 };
+  struct digits_int8 net = {.constant1 = 64, .constant2 = 8, .shift = 2};
   net.w1[0][0] = 3;
   net.w1[63][0] = -2;
   net.w1[64][0] = 5;
@@ -54,7 +56,7 @@ Test(digits_ref, int8_network_gives_the_hand_worked_logits, .timeout = 5)
   net.w2[32][2] = -3;
   net.w2[0][9] = -1;
   net.w2[32][9] = 2;
-  uint8_t pixels[DIGITS_PIXELS] = { [0] = 10, [63] = 16 };
+  uint8_t pixels[DIGITS_PIXELS] = {[0] = 10, [63] = 16};
 
   int8_t hidden[DIGITS_HIDDEN];
   digits_hidden_int8(&net, pixels, hidden);
@@ -80,7 +82,7 @@ Test(digits_ref, double_network_gives_the_hand_worked_logits, .timeout = 5)
   net.w2[1][5] = 7;
   net.w2[32][4] = 0.25;
   net.w2[32][5] = 0.125;
-  uint8_t pixels[DIGITS_PIXELS] = { [0] = 10, [63] = 16 };
+  uint8_t pixels[DIGITS_PIXELS] = {[0] = 10, [63] = 16};
 
   double logits[DIGITS_CLASSES];
   digits_logits_double(&net, pixels, logits);
@@ -91,8 +93,8 @@ Test(digits_ref, double_network_gives_the_hand_worked_logits, .timeout = 5)
 
 Test(digits_ref, the_lowest_of_equal_logits_is_the_class, .timeout = 5)
 {
-  int32_t i[DIGITS_CLASSES] = { -1, -5, 7, 0, 7, 7 };
-  double d[DIGITS_CLASSES] = { -1, -5, 0, 0.5, -2, 0.5 };
+  int32_t i[DIGITS_CLASSES] = {-1, -5, 7, 0, 7, 7};
+  double d[DIGITS_CLASSES] = {-1, -5, 0, 0.5, -2, 0.5};
   cr_expect(eq(uint, digits_class_int8(i), 2));
   cr_expect(eq(uint, digits_class_double(d), 3));
 }
@@ -100,7 +102,7 @@ Test(digits_ref, the_lowest_of_equal_logits_is_the_class, .timeout = 5)
 Test(digits_ref, committed_network_reaches_the_stated_accuracy, .timeout = 20)
 {
   struct digits_data *data = calloc(1, sizeof *data);
-  struct kt_msg msg = { "" };
+  struct kt_msg msg = {""};
   cr_assert(eq(int, digits_load(data, DATA, &msg), KT_OK), "%s", msg.text);
   cr_assert(eq(u32, data->train_images, 898));
 
@@ -121,13 +123,14 @@ Test(digits_ref, committed_network_reaches_the_stated_accuracy, .timeout = 20)
 Test(digits_ref, load_names_a_missing_file, .timeout = 5)
 {
   struct digits_data *data = calloc(1, sizeof *data);
-  struct kt_msg msg = { "" };
+  struct kt_msg msg = {""};
   cr_expect(eq(int, digits_load(data, "tests/unit", &msg), KT_EIO));
   cr_expect(strstr(msg.text, "images.npy") != NULL, "%s", msg.text);
   free(data);
 }
 
-/* Writes a copy of a data file whose byte at offset is replaced, or which is cut or one byte longer. */
+/* Writes a copy of a data file whose byte at offset is replaced, or which is cut or one byte
+ * longer. */
 static void spoil(const char *dir, const char *name, long offset, int byte, long grow)
 {
   char path[300];
@@ -156,16 +159,17 @@ struct spoil_case {
 };
 
 static const struct spoil_case spoils[] = {
-  { "images.npy", -1, 0, -1, KT_EIO },       { "images.npy", -1, 0, 1, KT_EPARSE },
-  { "images.npy", 128, 17, 0, KT_EPARSE },   { "labels.npy", 128, 10, 0, KT_EPARSE },
-  { "labels.npy", 0, 'x', 0, KT_EPARSE },    { "w1_int8.npy", 22, 'u', 0, KT_EPARSE },
-  { "w2_double.npy", 60, '9', 0, KT_EPARSE }, { "network.json", 0, '[', 0, KT_EPARSE },
+    {"images.npy", -1, 0, -1, KT_EIO},        {"images.npy", -1, 0, 1, KT_EPARSE},
+    {"images.npy", 128, 17, 0, KT_EPARSE},    {"labels.npy", 128, 10, 0, KT_EPARSE},
+    {"labels.npy", 0, 'x', 0, KT_EPARSE},     {"w1_int8.npy", 22, 'u', 0, KT_EPARSE},
+    {"w2_double.npy", 60, '9', 0, KT_EPARSE}, {"network.json", 0, '[', 0, KT_EPARSE},
 };
 
 Test(digits_ref, load_refuses_a_file_that_is_not_as_stated, .timeout = 20)
 {
-  static const char *const names[] = { "images.npy", "labels.npy", "w1_int8.npy", "w2_int8.npy",
-                                       "w1_double.npy", "w2_double.npy", "network.json" };
+  static const char *const names[] = {"images.npy",  "labels.npy",    "w1_int8.npy",
+                                      "w2_int8.npy", "w1_double.npy", "w2_double.npy",
+                                      "network.json"};
   const size_t n_names = sizeof names / sizeof names[0];
   char dir[] = "/tmp/ktpu-digits-XXXXXX";
   cr_assert(mkdtemp(dir) != NULL);

@@ -129,8 +129,14 @@ int kg_find_desc_word(const struct kg *g, const char *name);
 
 /* kg_check*.c: what the tables must satisfy. */
 void kg_check(struct kg *g);
-void kg_check_actions(struct kg *g);
-void kg_check_params(struct kg *g);
+void kg_check_isa(struct kg *g);     /* units, memories, header, faults */
+void kg_check_opcodes(struct kg *g); /* operands and actions */
+void kg_check_params(struct kg *g);  /* parameters, constraints, configs, GEMM, ceilings, numerics */
+void kg_check_regs(struct kg *g);    /* registers, descriptor */
+/* Bit ranges of one word: each inside it, none over another. n at most 32. */
+void kg_check_bits(struct kg *g, const char *where, const struct kg_bits *b, size_t n, uint32_t word_bits);
+/* Environment with the parameters' defaults, except those that config gives (NULL: none). */
+bool kg_env(struct kg *g, const struct kg_config *config, int64_t env[KG_MAX_SYMBOLS]);
 
 /* kg_emit_*.c: file contents. */
 void kg_emit_header(struct kg *g, FILE *f);

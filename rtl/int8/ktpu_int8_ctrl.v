@@ -86,7 +86,7 @@ module ktpu_int8_ctrl #(
   localparam integer CYC_BITS  = ADDR_BITS > 20 ? 64 : 32;
   localparam integer COUNT_BITS = STRIDES != 0 ? 32 : ADDR_BITS - 4;  // memory holds 2^(ADDR_BITS-6)
   localparam integer DOG_BITS  = STRIDES != 0 ? 32 : 20;
-  localparam [31:0] DOG_RESET  = 32'd65536;
+  localparam [31:0] DOG_RESET  = KT_REG_WATCHDOG_RESET;
   localparam [31:0] FEATURES = {28'd0, SERIAL_SHIFT != 0, COUNTERS != 0, CONTRACTS != 0,
                                 STRIDES != 0};
   localparam [31:0] PARAM0 = {BUS_BYTES[11:0], MAXDIM[11:0], T[7:0]};

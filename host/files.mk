@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: Apache-2.0
+# libktpu and the command-line programs.
+KT_SRCS += host/kd_status.c host/kd_heap.c host/kd_device.c host/kd_api.c host/kd_run.c \
+  host/kd_fault.c host/kd_ref.c host/kd_variant.c host/kd_sim.c host/kd_layout.c host/kd_part.c \
+  host/kd_gemm.c host/kd_npy.c
+
+KT_PROGRAMS += ktpu-run ktpu-info
+ktpu-run_SRCS := host/tools/ktpu_run.c host/tools/run_gemm.c host/tools/run_program.c \
+  host/tools/run_compare.c host/tools/run_report.c host/tools/run_trace.c
+ktpu-info_SRCS := host/tools/ktpu_info.c

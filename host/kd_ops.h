@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How the driver reaches a machine: one table of operations, one implementation a transport. The
+ * rest of the library sees no difference. Calls are serialised by the device's lock.
+ */
+#ifndef KD_OPS_H
+#define KD_OPS_H
+
+#include "spec/kt_params.h"
+#include "spec/kt_status.h"
+
+#include <ktpu.h>
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct kd_ops {
+  enum kt_status (*reg_read)(void *ctx, uint32_t offset, uint32_t *value, struct kt_msg *msg);
+  enum kt_status (*reg_write)(void *ctx, uint32_t offset, uint32_t value, struct kt_msg *msg);
+  enum kt_status (*mem_read)(void *ctx, uint64_t addr, void *data, size_t bytes,
+                             struct kt_msg *msg);
+  enum kt_status (*mem_write)(void *ctx, uint64_t addr, const void *data, size_t bytes,
+                              struct kt_msg *msg);
+
+  /* Lets the machine run until it is idle, at most max_cycles; KT_ETIMEDOUT when it is not. */
+  enum kt_status (*wait_idle)(void *ctx, uint64_t max_cycles, struct kt_msg *msg);
+
+  /* rst_i. NULL where the host cannot pull it. */
+  enum kt_status (*hard_reset)(void *ctx, struct kt_msg *msg);
+
+  /* After a run: whether what was seen from outside agrees with the CYCLES register. NULL: nothing
+   * is seen. */
+  enum kt_status (*check_run)(void *ctx, uint64_t cycles, struct kt_msg *msg);
+
+  /* Clock cycles simulated so far. NULL: no clock. */
+  uint64_t (*clock)(void *ctx);
+
+  void (*close)(void *ctx);
+};
+
+/* What a transport's open gives. */
+struct kd_transport {
+  const struct kd_ops *ops;
+  void *ctx;
+  struct kt_params params; /* what the machine must be */
+  uint64_t memory;         /* bytes */
+};
+
+/* `spec` is the device name after "ref:" or "sim:". On failure nothing stays behind. */
+enum kt_status kd_ref_open(const char *spec, const struct ktpu_options *options,
+                           struct kd_transport *t, struct kt_msg *msg);
+enum kt_status kd_sim_open(const char *spec, const struct ktpu_options *options,
+                           struct kd_transport *t, struct kt_msg *msg);
+
+/* The model behind a ref: transport, to set a trace on. */
+struct kr_int8;
+struct kr_int8 *kd_ref_model(void *ctx);
+
+/* The session behind a sim: transport, to inject memory faults. */
+struct ks_client;
+struct ks_client *kd_sim_client(void *ctx);
+
+/* Device memory of a build where options->memory leaves it open; KT_ERANGE past its addresses. */
+enum kt_status kd_memory_size(const struct kt_params *p, uint64_t asked, uint64_t *bytes,
+                              struct kt_msg *msg);
+
+#endif

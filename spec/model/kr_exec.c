@@ -10,26 +10,24 @@
 
 enum { AXI_DECERR = 3, AXI_ARG_DATA = 2 };
 
-static bool clash(struct kr_run *run, enum kr_clash c, bool write, uint64_t addr, uint32_t other)
+static bool clash(struct kr_run *run, enum kr_clash c, const char *what, uint64_t addr,
+                  uint32_t other)
 {
-  if (c == KR_CLASH_NONE) return true;
-  if (c == KR_CLASH_NOMEM) {
-    run->status = KT_ENOMEM;
-    return false;
-  }
-  if (write) return kr_refuse(run, "writes C where it read A or B", addr, other);
-  return kr_refuse(run, "reads A or B where C was written", addr, other);
+  if (c != KR_CLASH_NOMEM) return kr_refuse(run, what, addr, other);
+  run->status = KT_ENOMEM;
+  return false;
 }
 
 /* One packed word of A or B to dst. */
 static bool load_row(struct kr_run *run, uint64_t addr, int8_t *dst)
 {
   uint32_t t = run->m->p.t, other = 0;
+  enum kr_clash c;
 
   if (!kr_in_memory(run, addr, t))
     return kr_fault(run, KT_FAULT_AXI_READ, AXI_DECERR, AXI_ARG_DATA, 0);
-  if (!clash(run, kr_shadow_read(&run->m->shadow, addr, t, &other), false, addr, other))
-    return false;
+  c = kr_shadow_read(&run->m->shadow, addr, t, &other);
+  if (c != KR_CLASH_NONE) return clash(run, c, "reads A or B where C was written", addr, other);
   memcpy(dst, run->mem->bytes + addr, t);
   return true;
 }
@@ -150,12 +148,13 @@ static bool store_row(struct kr_run *run, uint64_t addr, uint32_t bytes, const i
 {
   uint64_t prog_end = run->d.prog + 8 * (uint64_t)run->d.prog_words, sat = 0;
   uint32_t other = run->desc_index;
+  enum kr_clash c;
 
   if (!kr_in_memory(run, addr, bytes)) return kr_fault(run, KT_FAULT_AXI_WRITE, AXI_DECERR, 0, 0);
   if (addr < prog_end && addr + bytes > run->d.prog)
     return kr_refuse(run, "writes C over its program", addr, other);
-  if (!clash(run, kr_shadow_write(&run->m->shadow, addr, bytes, &other), true, addr, other))
-    return false;
+  c = kr_shadow_write(&run->m->shadow, addr, bytes, &other);
+  if (c != KR_CLASH_NONE) return clash(run, c, "writes C where it read A or B", addr, other);
   form_row(run, row, run->mem->bytes + addr, &sat);
   run->r->event_sat += sat;
   run->r->row_writes++;

@@ -3,6 +3,10 @@
 
 KT_SRCS += compiler/bytes/kc_program.c compiler/bytes/kc_op.c compiler/bytes/kc_seq.c \
   compiler/bytes/kc_header.c compiler/bytes/kc_check.c compiler/bytes/kc_contract.c \
-  compiler/bytes/kc_lex.c compiler/bytes/kc_asm.c compiler/bytes/kc_dis.c \
+  compiler/bytes/kc_lex.c compiler/bytes/kc_asm.c compiler/bytes/kc_dis.c compiler/bytes/kc_file.c \
   compiler/unit/kc_nest.c compiler/unit/kc_gemm.c compiler/unit/kc_slab.c \
   compiler/schedule/kc_gemm_plan.c
+
+KT_PROGRAMS += ktpu-as ktpu-dis
+ktpu-as_SRCS := compiler/tools/ktpu_as.c
+ktpu-dis_SRCS := compiler/tools/ktpu_dis.c

@@ -254,7 +254,7 @@ static enum kt_status parse_instruction(struct assembler *as)
     return ERROR_AT(as, &origin.place, "%.*s is no instruction", (int)as->tok.length,
                     as->tok.start);
   if (op->retired && !as->no_check)
-    return ERROR_AT(as, &origin.place, "%s is retired: %s", op->name, op->does);
+    return ERROR_AT(as, &origin.place, "%s: %s", op->name, op->does);
   advance(as);
   insn.op = (uint16_t)op->value;
   as->terms = 0;

@@ -48,7 +48,7 @@ static enum kt_status check_opcode(struct kc_check *c)
     return kc_refuse(c, KT_FAULT_OPCODE, 0, c->insn.op,
                      "instruction %zu: opcode %u does not exist (limit %u)", c->seq.pc, c->insn.op,
                      kt_isa.opcode[kt_isa.n_opcodes - 1].value);
-  return kc_refuse(c, KT_FAULT_OPCODE, 0, c->insn.op, "instruction %zu: opcode %u, %s, is retired: %s",
+  return kc_refuse(c, KT_FAULT_OPCODE, 0, c->insn.op, "instruction %zu: opcode %u, %s: %s",
                    c->seq.pc, c->insn.op, found->name, found->does);
 }
 

@@ -76,14 +76,15 @@ void kt_counts_add(struct kt_counts *c, uint32_t op, uint32_t nr, const uint32_t
   if (i >= 0) kt_slots_add(&kt_isa, c->slot, (uint32_t)i, nr, field, c->t, 1);
 }
 
-enum kt_status kt_counts_header(const struct kt_counts *c, uint64_t header[KT_NHDR], struct kt_msg *m)
+enum kt_status kt_counts_header(const struct kt_counts *c, uint64_t header[KT_NHDR],
+                                struct kt_msg *m)
 {
   memset(header, 0, KT_NHDR * sizeof header[0]);
   for (size_t i = 0; i < kt_isa.n_slots; i++) {
     const struct kt_slot *s = &kt_isa.slot[i];
     if (c->slot[i] > kt_isa.count_max) {
-      kt_msg_set(m, "header count %s = %llu does not fit: at most %u", s->name, (unsigned long long)c->slot[i],
-                 kt_isa.count_max);
+      kt_msg_set(m, "header count %s = %llu does not fit: at most %u", s->name,
+                 (unsigned long long)c->slot[i], kt_isa.count_max);
       return KT_ELIMIT;
     }
     header[s->word] |= c->slot[i] << s->lsb;
@@ -91,8 +92,8 @@ enum kt_status kt_counts_header(const struct kt_counts *c, uint64_t header[KT_NH
   return KT_OK;
 }
 
-bool kt_operand_bound(const struct kt_params *p, uint32_t op, uint32_t field, uint32_t nr, const uint32_t f[4],
-                      struct kt_bound *out)
+bool kt_operand_bound(const struct kt_params *p, uint32_t op, uint32_t field, uint32_t nr,
+                      const uint32_t f[4], struct kt_bound *out)
 {
   int i = opcode_index(op);
   const struct kt_operand *o = kt_operand(op, field);
@@ -120,7 +121,8 @@ uint32_t kt_field_limit(const struct kt_params *p, uint32_t op, uint32_t field)
   return limit - 1 < kt_isa.field_max ? (uint32_t)(limit - 1) : kt_isa.field_max;
 }
 
-uint32_t kt_agu_legal_trip(const struct kt_params *p, uint32_t op, uint32_t field, uint32_t base, uint32_t stride)
+uint32_t kt_agu_legal_trip(const struct kt_params *p, uint32_t op, uint32_t field, uint32_t base,
+                           uint32_t stride)
 {
   uint32_t limit = kt_field_limit(p, op, field);
 
@@ -154,8 +156,9 @@ size_t kt_memory_access(const char *memory, bool writes, struct kt_access *out, 
   for (size_t i = 0; i < kt_isa.n_actions; i++) {
     const struct kt_action *a = &kt_isa.action[i];
     if (a->kind != want || strcmp(kt_isa.memory[a->memory].name, memory) != 0) continue;
-    struct kt_access access = { kt_isa.opcode[a->opcode].value, a->cond.text, a->purpose };
-    if (n > 0 && n <= max && out[n - 1].op == access.op && out[n - 1].condition == access.condition) continue;
+    struct kt_access access = {kt_isa.opcode[a->opcode].value, a->cond.text, a->purpose};
+    if (n > 0 && n <= max && out[n - 1].op == access.op && out[n - 1].condition == access.condition)
+      continue;
     if (n < max) out[n] = access;
     n++;
   }

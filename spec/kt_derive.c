@@ -7,14 +7,16 @@ bool kt_cond_holds(const struct kt_cond *c, const uint32_t field[KT_ISA_FIELDS])
   return (field[c->field] & c->mask) == c->value;
 }
 
-struct kt_cost kt_port_items(const struct kt_isa *isa, uint32_t opcode, uint32_t unit, uint32_t port,
-                             const uint32_t field[KT_ISA_FIELDS], uint32_t t)
+struct kt_cost kt_port_items(const struct kt_isa *isa, uint32_t opcode, uint32_t unit,
+                             uint32_t port, const uint32_t field[KT_ISA_FIELDS], uint32_t t)
 {
-  struct kt_cost items = { 0, 0 };
+  struct kt_cost items = {0, 0};
 
   for (size_t i = 0; i < isa->n_actions; i++) {
     const struct kt_action *a = &isa->action[i];
-    if (a->opcode != opcode || a->unit != unit || a->port != port || !kt_cond_holds(&a->cond, field)) continue;
+    if (a->opcode != opcode || a->unit != unit || a->port != port ||
+        !kt_cond_holds(&a->cond, field))
+      continue;
     items.fixed += a->items.fixed + a->items.t * t;
     items.per_row += a->items.nr;
   }
@@ -31,11 +33,11 @@ static uint32_t larger(uint32_t a, uint32_t b)
   return a > b ? a : b;
 }
 
-struct kt_cost kt_unit_cost(const struct kt_isa *isa, uint32_t opcode, uint32_t unit, const uint32_t field[KT_ISA_FIELDS],
-                            uint32_t t)
+struct kt_cost kt_unit_cost(const struct kt_isa *isa, uint32_t opcode, uint32_t unit,
+                            const uint32_t field[KT_ISA_FIELDS], uint32_t t)
 {
   const struct kt_unit *u = &isa->unit[unit];
-  struct kt_cost cost = { 0, 0 };
+  struct kt_cost cost = {0, 0};
 
   for (uint32_t p = 0; p < u->n_ports; p++) {
     struct kt_cost items = kt_port_items(isa, opcode, unit, p, field, t);
@@ -61,14 +63,15 @@ bool kt_unit_dispatched(const struct kt_isa *isa, uint32_t unit)
   return from >= 0 && isa->unit[from].fed_by < 0;
 }
 
-/* Conditions choose units and memories, never how much work a unit that takes part has: the first fields under which the
-   unit takes part tell its cost. */
-bool kt_rewrite(const struct kt_isa *isa, uint32_t opcode, uint32_t unit, uint32_t t, struct kt_cost *to)
+/* Conditions choose units and memories, never how much work a unit that takes part has: the first
+   fields under which the unit takes part tell its cost. */
+bool kt_rewrite(const struct kt_isa *isa, uint32_t opcode, uint32_t unit, uint32_t t,
+                struct kt_cost *to)
 {
   if (!kt_unit_dispatched(isa, unit)) return false;
   for (size_t i = 0; i < isa->n_actions; i++) {
     const struct kt_action *a = &isa->action[i];
-    uint32_t field[KT_ISA_FIELDS] = { 0 };
+    uint32_t field[KT_ISA_FIELDS] = {0};
     if (a->opcode != opcode || a->unit != unit) continue;
     field[a->cond.field] = a->cond.value;
     *to = kt_unit_cost(isa, opcode, unit, field, t);
@@ -77,8 +80,9 @@ bool kt_rewrite(const struct kt_isa *isa, uint32_t opcode, uint32_t unit, uint32
   return false;
 }
 
-bool kt_operand_span(const struct kt_isa *isa, uint32_t opcode, uint32_t operand, const uint32_t field[KT_ISA_FIELDS],
-                     uint32_t t, uint32_t nr, uint32_t *memory, uint32_t *rows)
+bool kt_operand_span(const struct kt_isa *isa, uint32_t opcode, uint32_t operand,
+                     const uint32_t field[KT_ISA_FIELDS], uint32_t t, uint32_t nr, uint32_t *memory,
+                     uint32_t *rows)
 {
   bool any = false;
 
@@ -92,14 +96,16 @@ bool kt_operand_span(const struct kt_isa *isa, uint32_t opcode, uint32_t operand
   return any;
 }
 
-static uint64_t span(const struct kt_isa *isa, const struct kt_slot *s, uint32_t opcode, uint32_t nr,
-                     const uint32_t field[KT_ISA_FIELDS], uint32_t t)
+static uint64_t span(const struct kt_isa *isa, const struct kt_slot *s, uint32_t opcode,
+                     uint32_t nr, const uint32_t field[KT_ISA_FIELDS], uint32_t t)
 {
   uint64_t end = 0;
 
   for (size_t i = 0; i < isa->n_actions; i++) {
     const struct kt_action *a = &isa->action[i];
-    if (a->opcode != opcode || a->memory != s->memory || a->kind != KT_ACTION_READ || !kt_cond_holds(&a->cond, field)) continue;
+    if (a->opcode != opcode || a->memory != s->memory || a->kind != KT_ACTION_READ ||
+        !kt_cond_holds(&a->cond, field))
+      continue;
     uint64_t base = field[isa->opcode[opcode].operand[a->base].field];
     uint64_t last = base + a->items.fixed + (uint64_t)a->items.t * t + (uint64_t)a->items.nr * nr;
     if (last > end) end = last;
@@ -112,14 +118,15 @@ void kt_slots_add(const struct kt_isa *isa, uint64_t *slot, uint32_t opcode, uin
 {
   for (size_t i = 0; i < isa->n_slots; i++) {
     const struct kt_slot *s = &isa->slot[i];
-    struct kt_cost c = { 0, 0 };
+    struct kt_cost c = {0, 0};
     if (s->kind == KT_SLOT_SPAN) {
       uint64_t end = times == 0 ? 0 : span(isa, s, opcode, nr, field, t);
       if (end > slot[i]) slot[i] = end;
       continue;
     }
     if (s->kind == KT_SLOT_STEPS) c = kt_unit_cost(isa, opcode, (uint32_t)s->unit, field, t);
-    if (s->kind == KT_SLOT_ITEMS) c = kt_port_items(isa, opcode, (uint32_t)s->unit, (uint32_t)s->port, field, t);
+    if (s->kind == KT_SLOT_ITEMS)
+      c = kt_port_items(isa, opcode, (uint32_t)s->unit, (uint32_t)s->port, field, t);
     slot[i] += times * (c.fixed + (uint64_t)c.per_row * nr);
   }
 }
@@ -148,14 +155,16 @@ bool kt_env_shape(const struct kt_isa *isa, int64_t *env, uint32_t m, uint32_t k
 uint32_t kt_ceiling_maxdim(const struct kt_isa *isa, uint32_t ceiling, uint32_t t)
 {
   const struct kt_ceiling *c = &isa->ceiling[ceiling];
-  int64_t env[64] = { 0 }, left, right;
+  int64_t env[64] = {0}, left, right;
   uint32_t best = 0;
 
   if (isa->n_symbols > sizeof env / sizeof env[0] || t == 0) return 0;
   for (uint32_t maxdim = t; maxdim <= 4096; maxdim += t) {
     env[isa->sym_t] = t;
     env[isa->sym_maxdim] = maxdim;
-    if (!kt_env_constants(isa, env) || !kt_expr_eval(&c->left, env, &left) || !kt_expr_eval(&c->right, env, &right)) break;
+    if (!kt_env_constants(isa, env) || !kt_expr_eval(&c->left, env, &left) ||
+        !kt_expr_eval(&c->right, env, &right))
+      break;
     if (left > right) break;
     best = maxdim;
   }
@@ -169,8 +178,11 @@ bool kt_gemm_counts(const struct kt_isa *isa, const int64_t *env, uint64_t *slot
   for (size_t i = 0; i < isa->n_slots; i++) slot[i] = 0;
   for (size_t i = 0; i < isa->n_gemm; i++) {
     const struct kt_gemm_issue *g = &isa->gemm[i];
-    if (!kt_expr_eval(&g->times, env, &times) || !kt_expr_eval(&g->nr, env, &nr) || times < 0 || nr < 0) return false;
-    kt_slots_add(isa, slot, g->opcode, (uint32_t)nr, g->field, (uint32_t)env[isa->sym_t], (uint64_t)times);
+    if (!kt_expr_eval(&g->times, env, &times) || !kt_expr_eval(&g->nr, env, &nr) || times < 0 ||
+        nr < 0)
+      return false;
+    kt_slots_add(isa, slot, g->opcode, (uint32_t)nr, g->field, (uint32_t)env[isa->sym_t],
+                 (uint64_t)times);
   }
   return true;
 }

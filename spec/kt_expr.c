@@ -20,11 +20,13 @@ static bool power(int64_t base, int64_t exponent, int64_t *out)
   return true;
 }
 
-/* The operands are within in_range, so products fit: 2^40 * 2^20 is refused by the caller's check only when one operand
-   passes 2^22; the multiplication therefore tests first. */
+/* The operands are within in_range, so products fit: 2^40 * 2^20 is refused by the caller's check
+   only when one operand passes 2^22; the multiplication therefore tests first. */
 static bool multiply(int64_t a, int64_t b, int64_t *out)
 {
-  if (a != 0 && (b > ((int64_t)1 << 40) / (a < 0 ? -a : a) || b < -(((int64_t)1 << 40) / (a < 0 ? -a : a)))) return false;
+  if (a != 0 &&
+      (b > ((int64_t)1 << 40) / (a < 0 ? -a : a) || b < -(((int64_t)1 << 40) / (a < 0 ? -a : a))))
+    return false;
   *out = a * b;
   return true;
 }
@@ -32,27 +34,42 @@ static bool multiply(int64_t a, int64_t b, int64_t *out)
 static bool divide(enum kt_tok_kind kind, int64_t a, int64_t b, int64_t *out)
 {
   if (b == 0) return false;
-  if (kind == KT_TOK_MOD) *out = a % b;
-  else if (kind == KT_TOK_DIV) *out = a / b;
-  else *out = (a + b - 1) / b;
+  if (kind == KT_TOK_MOD)
+    *out = a % b;
+  else if (kind == KT_TOK_DIV)
+    *out = a / b;
+  else
+    *out = (a + b - 1) / b;
   return true;
 }
 
 static bool binary(enum kt_tok_kind kind, int64_t a, int64_t b, int64_t *out)
 {
   switch (kind) {
-  case KT_TOK_ADD: *out = a + b; return true;
-  case KT_TOK_SUB: *out = a - b; return true;
-  case KT_TOK_MUL: return multiply(a, b, out);
+  case KT_TOK_ADD:
+    *out = a + b;
+    return true;
+  case KT_TOK_SUB:
+    *out = a - b;
+    return true;
+  case KT_TOK_MUL:
+    return multiply(a, b, out);
   case KT_TOK_DIV:
   case KT_TOK_MOD:
-  case KT_TOK_CEILDIV: return divide(kind, a, b, out);
-  case KT_TOK_POW: return power(a, b, out);
-  case KT_TOK_MAX: *out = a > b ? a : b; return true;
-  case KT_TOK_MIN: *out = a < b ? a : b; return true;
+  case KT_TOK_CEILDIV:
+    return divide(kind, a, b, out);
+  case KT_TOK_POW:
+    return power(a, b, out);
+  case KT_TOK_MAX:
+    *out = a > b ? a : b;
+    return true;
+  case KT_TOK_MIN:
+    *out = a < b ? a : b;
+    return true;
   case KT_TOK_NUMBER:
   case KT_TOK_SYMBOL:
-  case KT_TOK_KINDS: break;
+  case KT_TOK_KINDS:
+    break;
   }
   return false;
 }
@@ -82,9 +99,12 @@ bool kt_expr_eval(const struct kt_expr *e, const int64_t *env, int64_t *out)
 bool kt_cmp_holds(int64_t left, enum kt_cmp op, int64_t right)
 {
   switch (op) {
-  case KT_CMP_LE: return left <= right;
-  case KT_CMP_GE: return left >= right;
-  case KT_CMP_EQ: return left == right;
+  case KT_CMP_LE:
+    return left <= right;
+  case KT_CMP_GE:
+    return left >= right;
+  case KT_CMP_EQ:
+    return left == right;
   }
   return false;
 }
@@ -92,9 +112,12 @@ bool kt_cmp_holds(int64_t left, enum kt_cmp op, int64_t right)
 const char *kt_cmp_text(enum kt_cmp op)
 {
   switch (op) {
-  case KT_CMP_LE: return "<=";
-  case KT_CMP_GE: return ">=";
-  case KT_CMP_EQ: return "==";
+  case KT_CMP_LE:
+    return "<=";
+  case KT_CMP_GE:
+    return ">=";
+  case KT_CMP_EQ:
+    return "==";
   }
   return "?";
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Integer expressions of the specification, compiled by the generator to postfix form and evaluated here. */
+/* Integer expressions of the specification, compiled by the generator to postfix form and evaluated
+ * here. */
 #ifndef KT_SPEC_KT_EXPR_H
 #define KT_SPEC_KT_EXPR_H
 
@@ -37,8 +38,8 @@ struct kt_expr {
 
 enum { KT_EXPR_STACK = 16 };
 
-/* Evaluates e over the symbol values in env. False (and *out = 0) on a division by zero, a result that does not fit
-   int64_t, or a malformed program; env must hold every symbol that e names. */
+/* Evaluates e over the symbol values in env. False (and *out = 0) on a division by zero, a result
+   that does not fit int64_t, or a malformed program; env must hold every symbol that e names. */
 bool kt_expr_eval(const struct kt_expr *e, const int64_t *env, int64_t *out);
 
 /* left op right. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Instruction words and descriptors as values: packing and unpacking over the full bit range, no checks. */
+/* Instruction words and descriptors as values: packing and unpacking over the full bit range, no
+ * checks. */
 #ifndef KT_SPEC_KT_INSN_H
 #define KT_SPEC_KT_INSN_H
 

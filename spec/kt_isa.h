@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The instruction set as tables. The generator fills them from spec/tinytpu.json; the library carries them as constants
-   (kt_isa below), so that both derive facts with the same functions (spec/kt_derive.h). */
+/* The instruction set as tables. The generator fills them from spec/tinytpu.json; the library
+   carries them as constants (kt_isa below), so that both derive facts with the same functions
+   (spec/kt_derive.h). */
 #ifndef KT_SPEC_KT_ISA_H
 #define KT_SPEC_KT_ISA_H
 
@@ -69,7 +70,13 @@ struct kt_opcode {
   size_t n_operands;
 };
 
-enum kt_action_kind { KT_ACTION_READ, KT_ACTION_WRITE, KT_ACTION_COMPUTE, KT_ACTION_EMIT, KT_ACTION_RECEIVE };
+enum kt_action_kind {
+  KT_ACTION_READ,
+  KT_ACTION_WRITE,
+  KT_ACTION_COMPUTE,
+  KT_ACTION_EMIT,
+  KT_ACTION_RECEIVE
+};
 
 /* fixed + t * T + nr * rows. */
 struct kt_linear {
@@ -150,7 +157,8 @@ struct kt_fault_def {
 };
 
 struct kt_isa {
-  uint32_t version, spare_bits, n_terms, term_bits, header_words, count_max, field_max, nr_max, ar_raw_dist, loop_depth;
+  uint32_t version, spare_bits, n_terms, term_bits, header_words, count_max, field_max, nr_max,
+      ar_raw_dist, loop_depth;
   const struct kt_field *word0, *term;
   size_t n_word0, n_term;
   const struct kt_unit *unit;

@@ -19,10 +19,14 @@ static bool role_suits(const struct kt_action *a, enum kt_port_role role)
 {
   switch (a->kind) {
   case KT_ACTION_READ:
-  case KT_ACTION_WRITE: return role == KT_PORT_MEMORY;
-  case KT_ACTION_COMPUTE: return role == KT_PORT_COMPUTE || role == KT_PORT_CONTROL;
-  case KT_ACTION_EMIT: return role == KT_PORT_STREAM || role == KT_PORT_CONTROL;
-  case KT_ACTION_RECEIVE: return role == KT_PORT_STREAM;
+  case KT_ACTION_WRITE:
+    return role == KT_PORT_MEMORY;
+  case KT_ACTION_COMPUTE:
+    return role == KT_PORT_COMPUTE || role == KT_PORT_CONTROL;
+  case KT_ACTION_EMIT:
+    return role == KT_PORT_STREAM || role == KT_PORT_CONTROL;
+  case KT_ACTION_RECEIVE:
+    return role == KT_PORT_STREAM;
   }
   return false;
 }
@@ -48,11 +52,13 @@ static enum kt_status action_legal(const struct judge *j, const struct kt_action
   const struct kt_port *p = &u->port[a->port];
   bool access = a->kind == KT_ACTION_READ || a->kind == KT_ACTION_WRITE;
   if (!role_suits(a, p->role)) {
-    kt_msg_set(j->m, "%s: port %s of %s cannot do that kind of action", op_name(j), p->name, u->name);
+    kt_msg_set(j->m, "%s: port %s of %s cannot do that kind of action", op_name(j), p->name,
+               u->name);
     return KT_EINVAL;
   }
   if (access && !memory_suits(j, a, p->name)) {
-    kt_msg_set(j->m, "%s: %s is not reached by port %s of %s", op_name(j), a->state, p->name, u->name);
+    kt_msg_set(j->m, "%s: %s is not reached by port %s of %s", op_name(j), a->state, p->name,
+               u->name);
     return KT_EINVAL;
   }
   if (a->items.fixed == 0 && a->items.t == 0 && a->items.nr == 0) {
@@ -64,8 +70,9 @@ static enum kt_status action_legal(const struct judge *j, const struct kt_action
 
 static bool same_flow(const struct kt_action *a, const struct kt_action *b)
 {
-  return a->items.fixed == b->items.fixed && a->items.t == b->items.t && a->items.nr == b->items.nr &&
-         a->cond.mask == b->cond.mask && a->cond.value == b->cond.value && a->cond.field == b->cond.field;
+  return a->items.fixed == b->items.fixed && a->items.t == b->items.t &&
+         a->items.nr == b->items.nr && a->cond.mask == b->cond.mask &&
+         a->cond.value == b->cond.value && a->cond.field == b->cond.field;
 }
 
 /* Ends of the stream of action a in other units that agree with it. */
@@ -87,14 +94,15 @@ static enum kt_status stream_legal(const struct judge *j, const struct kt_action
   const struct kt_port *p = &j->isa->unit[a->unit].port[a->port];
 
   if (p->role != KT_PORT_STREAM || other_ends(j, a, p->name) == 1) return KT_OK;
-  kt_msg_set(j->m, "%s: stream %s of %s has no other end with the same items and condition", op_name(j), p->name,
-             j->isa->unit[a->unit].name);
+  kt_msg_set(j->m, "%s: stream %s of %s has no other end with the same items and condition",
+             op_name(j), p->name, j->isa->unit[a->unit].name);
   return KT_EINVAL;
 }
 
-/* Demand on the ports of one unit under one setting of the fields. An elastic unit spends steps on contention; an
-   inelastic one runs a row a step and can wait for nothing. */
-static enum kt_status unit_legal(const struct judge *j, uint32_t unit, const uint32_t field[KT_ISA_FIELDS])
+/* Demand on the ports of one unit under one setting of the fields. An elastic unit spends steps on
+   contention; an inelastic one runs a row a step and can wait for nothing. */
+static enum kt_status unit_legal(const struct judge *j, uint32_t unit,
+                                 const uint32_t field[KT_ISA_FIELDS])
 {
   const struct kt_unit *u = &j->isa->unit[unit];
   bool fixed = false, rows = false;
@@ -105,8 +113,8 @@ static enum kt_status unit_legal(const struct judge *j, uint32_t unit, const uin
     fixed = fixed || items.fixed > 0;
     rows = rows || items.per_row > 0;
     if (items.per_row > u->port[p].copies) {
-      kt_msg_set(j->m, "%s: %s is inelastic and port %s is asked for %u items a row, it gives %u", op_name(j), u->name,
-                 u->port[p].name, items.per_row, u->port[p].copies);
+      kt_msg_set(j->m, "%s: %s is inelastic and port %s is asked for %u items a row, it gives %u",
+                 op_name(j), u->name, u->port[p].name, items.per_row, u->port[p].copies);
       return KT_EINVAL;
     }
   }
@@ -117,8 +125,8 @@ static enum kt_status unit_legal(const struct judge *j, uint32_t unit, const uin
   return KT_OK;
 }
 
-/* Every unit that takes part is handed its instructions by one that takes part, or by the sequencer, whose dispatch port
-   serves so many at once. */
+/* Every unit that takes part is handed its instructions by one that takes part, or by the
+   sequencer, whose dispatch port serves so many at once. */
 static enum kt_status feeding_legal(const struct judge *j)
 {
   uint32_t units = kt_opcode_units(j->isa, j->opcode), served = 0, can = 0;
@@ -138,7 +146,8 @@ static enum kt_status feeding_legal(const struct judge *j)
     }
   }
   if (served <= can) return KT_OK;
-  kt_msg_set(j->m, "%s: %u units to dispatch to at once, the sequencer serves %u", op_name(j), served, can);
+  kt_msg_set(j->m, "%s: %u units to dispatch to at once, the sequencer serves %u", op_name(j),
+             served, can);
   return KT_EINVAL;
 }
 
@@ -151,7 +160,7 @@ static enum kt_status every_setting(const struct judge *j)
   for (size_t o = 0; o < op->n_operands; o++)
     if (op->operand[o].n_legal > 0) combinations *= (uint32_t)op->operand[o].n_legal;
   for (uint32_t c = 0; c < combinations; c++) {
-    uint32_t field[KT_ISA_FIELDS] = { 0 }, rest = c;
+    uint32_t field[KT_ISA_FIELDS] = {0}, rest = c;
     for (size_t o = 0; o < op->n_operands; o++) {
       if (op->operand[o].n_legal == 0) continue;
       field[op->operand[o].field] = op->operand[o].legal[rest % op->operand[o].n_legal];
@@ -167,7 +176,7 @@ static enum kt_status every_setting(const struct judge *j)
 
 enum kt_status kt_opcode_legal(const struct kt_isa *isa, uint32_t opcode, struct kt_msg *m)
 {
-  struct judge j = { isa, opcode, m };
+  struct judge j = {isa, opcode, m};
 
   for (size_t i = 0; i < isa->n_actions; i++) {
     if (isa->action[i].opcode != opcode) continue;

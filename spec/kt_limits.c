@@ -16,8 +16,11 @@ static bool stated(const int64_t *env, struct kt_gemm_limits *out)
   for (size_t i = 0; i < kt_isa.n_limits; i++) {
     const struct kt_limit *l = &kt_isa.limit[i];
     int64_t left, right;
-    if (!kt_expr_eval(&l->left, env, &left) || !kt_expr_eval(&l->right, env, &right) || left < 0 || right < 0) return false;
-    struct kt_gemm_limit g = { l->name, l->what, (uint64_t)left, (uint64_t)right, 0, l->alternative_to >= 0, NULL };
+    if (!kt_expr_eval(&l->left, env, &left) || !kt_expr_eval(&l->right, env, &right) || left < 0 ||
+        right < 0)
+      return false;
+    struct kt_gemm_limit g = {
+        l->name, l->what, (uint64_t)left, (uint64_t)right, 0, l->alternative_to >= 0, NULL};
     if (g.is_alternative) g.instead_of = kt_isa.limit[l->alternative_to].name;
     add(out, g);
   }
@@ -32,7 +35,8 @@ static bool counted(const int64_t *env, struct kt_gemm_limits *out)
   if (!kt_gemm_counts(&kt_isa, env, slot)) return false;
   for (size_t i = 0; i < kt_isa.n_slots; i++)
     if (kt_isa.slot[i].kind != KT_SLOT_STATIC)
-      add(out, (struct kt_gemm_limit){ kt_isa.slot[i].name, "header count", slot[i], kt_isa.count_max, 0, false, NULL });
+      add(out, (struct kt_gemm_limit){kt_isa.slot[i].name, "header count", slot[i],
+                                      kt_isa.count_max, 0, false, NULL});
   return true;
 }
 
@@ -43,8 +47,8 @@ static bool relieved(const struct kt_gemm_limits *l, const char *name)
   return false;
 }
 
-enum kt_status kt_gemm_limits(const struct kt_params *p, uint32_t m, uint32_t k, uint32_t n, struct kt_gemm_limits *out,
-                              struct kt_msg *msg)
+enum kt_status kt_gemm_limits(const struct kt_params *p, uint32_t m, uint32_t k, uint32_t n,
+                              struct kt_gemm_limits *out, struct kt_msg *msg)
 {
   int64_t env[KT_PARAMS_ENV_MAX];
 
@@ -53,7 +57,8 @@ enum kt_status kt_gemm_limits(const struct kt_params *p, uint32_t m, uint32_t k,
     kt_msg_set(msg, "shape %ux%ux%u: sizes must be 1 to %u", m, k, n, 1u << 20);
     return KT_ERANGE;
   }
-  if (!kt_params_env(p, env) || !kt_env_shape(&kt_isa, env, m, k, n) || !stated(env, out) || !counted(env, out)) {
+  if (!kt_params_env(p, env) || !kt_env_shape(&kt_isa, env, m, k, n) || !stated(env, out) ||
+      !counted(env, out)) {
     kt_msg_set(msg, "shape %ux%ux%u: too large to count", m, k, n);
     return KT_ERANGE;
   }

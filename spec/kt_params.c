@@ -86,17 +86,21 @@ static enum kt_status refuse_value(const struct kt_param_def *d, int64_t v, stru
 
   for (size_t i = 0; i < d->n_values && n < sizeof list; i++)
     n += (size_t)snprintf(list + n, sizeof list - n, "%s%" PRId64, i > 0 ? ", " : "", d->values[i]);
-  if (d->n_values > 0) kt_msg_set(m, "%s = %" PRId64 " is not one of %s", d->name, v, list);
-  else kt_msg_set(m, "%s = %" PRId64 " is outside %" PRId64 "..%" PRId64, d->name, v, d->min, d->max);
+  if (d->n_values > 0)
+    kt_msg_set(m, "%s = %" PRId64 " is not one of %s", d->name, v, list);
+  else
+    kt_msg_set(m, "%s = %" PRId64 " is outside %" PRId64 "..%" PRId64, d->name, v, d->min, d->max);
   return KT_ERANGE;
 }
 
-static enum kt_status refuse_constraint(const struct kt_constraint *c, int64_t left, int64_t right, struct kt_msg *m)
+static enum kt_status refuse_constraint(const struct kt_constraint *c, int64_t left, int64_t right,
+                                        struct kt_msg *m)
 {
   bool plain = c->right.n == 1 && c->right.tok[0].kind == KT_TOK_NUMBER;
 
-  kt_msg_set(m, "constraint %s: %s = %" PRId64 " must be %s %" PRId64 "%s%s%s: %s", c->name, c->left.text, left,
-             kt_cmp_text(c->op), right, plain ? "" : " (", plain ? "" : c->right.text, plain ? "" : ")", c->why);
+  kt_msg_set(m, "constraint %s: %s = %" PRId64 " must be %s %" PRId64 "%s%s%s: %s", c->name,
+             c->left.text, left, kt_cmp_text(c->op), right, plain ? "" : " (",
+             plain ? "" : c->right.text, plain ? "" : ")", c->why);
   return KT_ELIMIT;
 }
 
@@ -109,14 +113,16 @@ enum kt_status kt_params_check(const struct kt_params *p, struct kt_msg *m)
   if (!kt_params_env(p, env)) return KT_ERANGE;
   for (size_t i = 0; i < kt_isa.n_constraints; i++) {
     const struct kt_constraint *c = &kt_isa.constraint[i];
-    if (!kt_expr_eval(&c->left, env, &left) || !kt_expr_eval(&c->right, env, &right)) return KT_ERANGE;
+    if (!kt_expr_eval(&c->left, env, &left) || !kt_expr_eval(&c->right, env, &right))
+      return KT_ERANGE;
     if (kt_cmp_holds(left, c->op, right)) continue;
     return refuse_constraint(c, left, right, m);
   }
   return KT_OK;
 }
 
-static enum kt_status take_config(struct reading *rd, const char *name, size_t len, struct kt_msg *m)
+static enum kt_status take_config(struct reading *rd, const char *name, size_t len,
+                                  struct kt_msg *m)
 {
   const struct kt_config *c = kt_configs;
 
@@ -147,7 +153,8 @@ static bool number(const char *text, size_t len, uint32_t *out)
   return v <= UINT32_MAX;
 }
 
-static enum kt_status take_setting(struct reading *rd, const char *text, size_t len, struct kt_msg *m)
+static enum kt_status take_setting(struct reading *rd, const char *text, size_t len,
+                                   struct kt_msg *m)
 {
   const char *eq = memchr(text, '=', len);
   size_t name_len = eq == NULL ? len : (size_t)(eq - text);
@@ -209,7 +216,7 @@ static enum kt_status fill_defaults(struct reading *rd, struct kt_msg *m)
 
 enum kt_status kt_params_parse(struct kt_params *p, const char *text, struct kt_msg *m)
 {
-  struct reading rd = { .p = p };
+  struct reading rd = {.p = p};
 
   if (p == NULL || text == NULL) return KT_EINVAL;
   memset(p, 0, sizeof *p);
@@ -226,7 +233,8 @@ void kt_params_canonical(const struct kt_params *p, char *buf, size_t n)
   if (n == 0) return;
   used = (size_t)snprintf(buf, n, "tinytpu-%u:", kt_isa.version);
   for (size_t i = 0; i < kt_isa.n_params && used < n; i++)
-    used += (size_t)snprintf(buf + used, n - used, "%s%s=%u", i > 0 ? "," : "", kt_isa.param[i].name, get(p, i));
+    used += (size_t)snprintf(buf + used, n - used, "%s%s=%u", i > 0 ? "," : "",
+                             kt_isa.param[i].name, get(p, i));
 }
 
 uint32_t kt_params_hash(const struct kt_params *p)

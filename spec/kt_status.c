@@ -8,7 +8,7 @@
 const char *kt_status_text(enum kt_status status)
 {
 #define KT_STATUS_TEXT(code, text) text,
-  static const char *const texts[] = { KT_STATUS_LIST(KT_STATUS_TEXT) };
+  static const char *const texts[] = {KT_STATUS_LIST(KT_STATUS_TEXT)};
 #undef KT_STATUS_TEXT
 
   if ((unsigned)status >= (unsigned)KT_STATUS_COUNT) return "unknown status";

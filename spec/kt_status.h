@@ -3,20 +3,20 @@
 #ifndef KT_SPEC_KT_STATUS_H
 #define KT_SPEC_KT_STATUS_H
 
-#define KT_STATUS_LIST(X)                                 \
-  X(KT_OK, "ok")                                          \
-  X(KT_EINVAL, "bad argument")                            \
-  X(KT_ENOMEM, "out of memory")                           \
-  X(KT_EIO, "input or output failed")                     \
-  X(KT_ETIMEDOUT, "timed out")                            \
-  X(KT_EFAULT, "the machine faulted")                     \
-  X(KT_ERANGE, "value out of range")                      \
-  X(KT_ELIMIT, "a limit of the machine is exceeded")      \
-  X(KT_EMISMATCH, "does not match")                       \
-  X(KT_EBUSY, "busy")                                     \
-  X(KT_ENODEV, "no such device")                          \
-  X(KT_EPARSE, "cannot be parsed")                        \
-  X(KT_EUNSUPPORTED, "not supported by this build")       \
+#define KT_STATUS_LIST(X)                                                                          \
+  X(KT_OK, "ok")                                                                                   \
+  X(KT_EINVAL, "bad argument")                                                                     \
+  X(KT_ENOMEM, "out of memory")                                                                    \
+  X(KT_EIO, "input or output failed")                                                              \
+  X(KT_ETIMEDOUT, "timed out")                                                                     \
+  X(KT_EFAULT, "the machine faulted")                                                              \
+  X(KT_ERANGE, "value out of range")                                                               \
+  X(KT_ELIMIT, "a limit of the machine is exceeded")                                               \
+  X(KT_EMISMATCH, "does not match")                                                                \
+  X(KT_EBUSY, "busy")                                                                              \
+  X(KT_ENODEV, "no such device")                                                                   \
+  X(KT_EPARSE, "cannot be parsed")                                                                 \
+  X(KT_EUNSUPPORTED, "not supported by this build")                                                \
   X(KT_EPEER, "the other side is gone")
 
 #define KT_STATUS_ENUM(code, text) code,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kt-gen: reads spec/tinytpu.json and spec/configs, checks them, writes every generated file. Internal interface. */
+/* kt-gen: reads spec/tinytpu.json and spec/configs, checks them, writes every generated file.
+ * Internal interface. */
 #ifndef KT_SPEC_GEN_KG_H
 #define KT_SPEC_GEN_KG_H
 
@@ -45,7 +46,8 @@ struct kg_config {
 struct kg_numerics {
   uint32_t operand_bits, acc_bits, product_bits, shift_max;
   bool operand_signed, acc_signed, relu_exact;
-  const char *accumulate_overflow, *accumulate_order, *output_overflow, *output_rounding, *shift_rounding, *vadd_overflow;
+  const char *accumulate_overflow, *accumulate_order, *output_overflow, *output_rounding,
+      *shift_rounding, *vadd_overflow;
 };
 
 /* Everything read, plus the arena that owns it. */
@@ -90,33 +92,40 @@ struct kg {
 void *kg_alloc(struct kg *g, size_t count, size_t size);
 char *kg_strdup(struct kg *g, const char *s);
 __attribute__((format(printf, 2, 3))) char *kg_text(struct kg *g, const char *fmt, ...);
-__attribute__((format(printf, 3, 4))) void kg_fail(struct kg *g, const char *where, const char *fmt, ...);
+__attribute__((format(printf, 3, 4))) void kg_fail(struct kg *g, const char *where, const char *fmt,
+                                                   ...);
 char *kg_read_file(struct kg *g, const char *path); /* NULL if it cannot be read */
 void kg_free(struct kg *g);
 char *kg_upper(struct kg *g, const char *s); /* "dma_ld" -> "DMA_LD" */
 
-/* kg_json.c: strict reading. Each records an error and returns a harmless value on a wrong type or range. keys: names
-   parted by blanks; a leading '?' marks a key that may be missing. */
+/* kg_json.c: strict reading. Each records an error and returns a harmless value on a wrong type or
+   range. keys: names parted by blanks; a leading '?' marks a key that may be missing. */
 void kg_keys(struct kg *g, const cJSON *obj, const char *where, const char *keys);
 const char *kg_str(struct kg *g, const cJSON *obj, const char *where, const char *key);
 const char *kg_str_or_null(struct kg *g, const cJSON *obj, const char *where, const char *key);
 uint32_t kg_uint(struct kg *g, const cJSON *obj, const char *where, const char *key, uint32_t max);
-int kg_uint_or_null(struct kg *g, const cJSON *obj, const char *where, const char *key, uint32_t max); /* null: -1 */
+int kg_uint_or_null(struct kg *g, const cJSON *obj, const char *where, const char *key,
+                    uint32_t max); /* null: -1 */
 bool kg_bool(struct kg *g, const cJSON *obj, const char *where, const char *key);
 const cJSON *kg_obj(struct kg *g, const cJSON *obj, const char *where, const char *key);
-const cJSON *kg_array(struct kg *g, const cJSON *obj, const char *where, const char *key, size_t max, size_t *n);
-uint32_t kg_hex(struct kg *g, const cJSON *obj, const char *where, const char *key); /* "0x..." in a string */
+const cJSON *kg_array(struct kg *g, const cJSON *obj, const char *where, const char *key,
+                      size_t max, size_t *n);
+uint32_t kg_hex(struct kg *g, const cJSON *obj, const char *where,
+                const char *key); /* "0x..." in a string */
 
 /* kg_expr.c: text forms to tables. */
 struct kt_expr kg_expr(struct kg *g, const char *where, const char *text);
 struct kt_linear kg_linear(struct kg *g, const char *where, const char *text);
-struct kt_cond kg_cond(struct kg *g, const char *where, const char *text, const struct kt_opcode *op);
+struct kt_cond kg_cond(struct kg *g, const char *where, const char *text,
+                       const struct kt_opcode *op);
 
 /* kg_load*.c: JSON to tables. */
 bool kg_load(struct kg *g);
-void kg_load_isa(struct kg *g, const cJSON *root);    /* encoding, units, memories, opcodes, header */
-void kg_load_params(struct kg *g, const cJSON *root); /* parameters, constants, constraints, GEMM, ceilings */
-void kg_load_regs(struct kg *g, const cJSON *root);   /* registers, descriptor, faults, check order, numerics */
+void kg_load_isa(struct kg *g, const cJSON *root); /* encoding, units, memories, opcodes, header */
+void kg_load_params(struct kg *g,
+                    const cJSON *root); /* parameters, constants, constraints, GEMM, ceilings */
+void kg_load_regs(struct kg *g,
+                  const cJSON *root); /* registers, descriptor, faults, check order, numerics */
 void kg_load_opcodes(struct kg *g, const cJSON *root);
 void kg_load_configs(struct kg *g);
 int kg_find_unit(const struct kg *g, const char *name); /* -1 if there is none; likewise below */
@@ -131,10 +140,11 @@ int kg_find_desc_word(const struct kg *g, const char *name);
 void kg_check(struct kg *g);
 void kg_check_isa(struct kg *g);     /* units, memories, header, faults */
 void kg_check_opcodes(struct kg *g); /* operands and actions */
-void kg_check_params(struct kg *g);  /* parameters, constraints, configs, GEMM, ceilings, numerics */
-void kg_check_regs(struct kg *g);    /* registers, descriptor */
+void kg_check_params(struct kg *g); /* parameters, constraints, configs, GEMM, ceilings, numerics */
+void kg_check_regs(struct kg *g);   /* registers, descriptor */
 /* Bit ranges of one word: each inside it, none over another. n at most 32. */
-void kg_check_bits(struct kg *g, const char *where, const struct kg_bits *b, size_t n, uint32_t word_bits);
+void kg_check_bits(struct kg *g, const char *where, const struct kg_bits *b, size_t n,
+                   uint32_t word_bits);
 /* Environment with the parameters' defaults, except those that config gives (NULL: none). */
 bool kg_env(struct kg *g, const struct kg_config *config, int64_t env[KG_MAX_SYMBOLS]);
 
@@ -144,9 +154,14 @@ void kg_emit_verilog(struct kg *g, FILE *f);
 void kg_emit_tables(struct kg *g, FILE *f);
 void kg_emit_pack(struct kg *g, FILE *f);
 void kg_emit_configs(struct kg *g, FILE *f);
+void kg_emit_interface(struct kg *g, FILE *f);
+/* The tables between the markers of docs/isa.md: "<!-- GENERATED:name -->" to "<!-- END:name -->".
+ */
+void kg_emit_isa_page(struct kg *g, FILE *f);
 
 /* One constant, for the C enum and the Verilog localparam alike. bits 0: a plain integer. */
-typedef void (*kg_const_fn)(void *ctx, const char *section, const char *name, uint32_t bits, uint64_t value);
+typedef void (*kg_const_fn)(void *ctx, const char *section, const char *name, uint32_t bits,
+                            uint64_t value);
 void kg_constants(struct kg *g, kg_const_fn emit, void *ctx);
 
 #endif

@@ -6,13 +6,14 @@
 
 enum { BITS_INT = 0, BITS_OP = 6, BITS_FAULT = 8, BITS_SMALL = 4, BITS_ENUM = 3, BITS_ADDR = 12 };
 
-static void put(struct kg *g, kg_const_fn emit, void *ctx, uint32_t bits, uint64_t value, const char *prefix,
-                const char *name, const char *suffix)
+static void put(struct kg *g, kg_const_fn emit, void *ctx, uint32_t bits, uint64_t value,
+                const char *prefix, const char *name, const char *suffix)
 {
   emit(ctx, NULL, kg_text(g, "KT_%s%s%s", prefix, kg_upper(g, name), suffix), bits, value);
 }
 
-static void place(struct kg *g, kg_const_fn emit, void *ctx, const char *prefix, const char *name, uint32_t lsb, uint32_t bits)
+static void place(struct kg *g, kg_const_fn emit, void *ctx, const char *prefix, const char *name,
+                  uint32_t lsb, uint32_t bits)
 {
   put(g, emit, ctx, BITS_INT, lsb, prefix, name, "_LSB");
   put(g, emit, ctx, BITS_INT, bits, prefix, name, "_BITS");
@@ -50,7 +51,7 @@ static const struct kt_operand *operand_at(const struct kt_opcode *op, uint32_t 
 /* Sets of opcodes as 64-bit masks: bit v for opcode value v. */
 static void opcode_sets(struct kg *g, kg_const_fn emit, void *ctx)
 {
-  uint64_t legal = 0, rows = 0, uses[KT_ISA_FIELDS] = { 0 };
+  uint64_t legal = 0, rows = 0, uses[KT_ISA_FIELDS] = {0};
 
   for (size_t i = 0; i < g->isa.n_opcodes; i++) {
     const struct kt_opcode *op = &g->isa.opcode[i];
@@ -63,7 +64,8 @@ static void opcode_sets(struct kg *g, kg_const_fn emit, void *ctx)
   emit(ctx, "sets of opcodes: bit v for value v", NULL, 0, 0);
   put(g, emit, ctx, 64, legal, "OPS_", "LEGAL", "");
   put(g, emit, ctx, 64, rows, "OPS_", "ROWS", "");
-  for (uint32_t f = 0; f < KT_ISA_FIELDS; f++) put(g, emit, ctx, 64, uses[f], "OPS_USE_F", kg_text(g, "%u", f), "");
+  for (uint32_t f = 0; f < KT_ISA_FIELDS; f++)
+    put(g, emit, ctx, 64, uses[f], "OPS_USE_F", kg_text(g, "%u", f), "");
 }
 
 static void opcodes(struct kg *g, kg_const_fn emit, void *ctx)
@@ -76,11 +78,14 @@ static void opcodes(struct kg *g, kg_const_fn emit, void *ctx)
   for (size_t i = 0; i < g->isa.n_opcodes; i++)
     for (size_t o = 0; o < g->isa.opcode[i].n_operands; o++)
       put(g, emit, ctx, BITS_INT, g->isa.opcode[i].operand[o].field,
-          kg_text(g, "F_%s_", kg_upper(g, g->isa.opcode[i].name)), g->isa.opcode[i].operand[o].name, "");
+          kg_text(g, "F_%s_", kg_upper(g, g->isa.opcode[i].name)), g->isa.opcode[i].operand[o].name,
+          "");
   /* Single-bit masks of a condition are the bits of a mode operand: bit 0 says B, bit 1 says vr. */
   for (size_t i = 0; i < g->isa.n_actions; i++) {
     const struct kt_action *a = &g->isa.action[i];
-    if (a->memory < 0 || a->cond.mask == 0 || a->cond.mask == UINT32_MAX || a->cond.value != a->cond.mask) continue;
+    if (a->memory < 0 || a->cond.mask == 0 || a->cond.mask == UINT32_MAX ||
+        a->cond.value != a->cond.mask)
+      continue;
     uint32_t bit = 0;
     while ((a->cond.mask >> bit) > 1) bit++;
     put(g, emit, ctx, BITS_INT, bit, "MODE_", g->isa.memory[a->memory].name, "_BIT");
@@ -94,7 +99,8 @@ static void header(struct kg *g, kg_const_fn emit, void *ctx)
   put(g, emit, ctx, BITS_INT, g->isa.n_slots, "HDR_", "COUNT", "");
   for (size_t i = 0; i < g->isa.n_slots; i++)
     put(g, emit, ctx, BITS_SMALL, i, "HDR_", g->isa.slot[i].name, "");
-  put(g, emit, ctx, BITS_SMALL, g->isa.n_slots, "HDR_", "UNUSED", ""); /* header bits without a meaning */
+  put(g, emit, ctx, BITS_SMALL, g->isa.n_slots, "HDR_", "UNUSED",
+      ""); /* header bits without a meaning */
   for (size_t i = 0; i < g->isa.n_slots; i++) {
     put(g, emit, ctx, BITS_INT, g->isa.slot[i].word, "HDR_", g->isa.slot[i].name, "_WORD");
     place(g, emit, ctx, "HDR_", g->isa.slot[i].name, g->isa.slot[i].lsb, g->isa.slot[i].bits);
@@ -105,12 +111,15 @@ static void units(struct kg *g, kg_const_fn emit, void *ctx)
 {
   emit(ctx, "units, states, memories", NULL, 0, 0);
   put(g, emit, ctx, BITS_INT, g->isa.n_units, "", "UNITS", "");
-  for (size_t i = 0; i < g->isa.n_units; i++) put(g, emit, ctx, BITS_ENUM, i, "UNIT_", g->isa.unit[i].name, "");
+  for (size_t i = 0; i < g->isa.n_units; i++)
+    put(g, emit, ctx, BITS_ENUM, i, "UNIT_", g->isa.unit[i].name, "");
   put(g, emit, ctx, BITS_INT, g->n_states, "", "STATES", "");
-  for (size_t i = 0; i < g->n_states; i++) put(g, emit, ctx, BITS_ENUM, i, "STATE_", g->state[i], "");
+  for (size_t i = 0; i < g->n_states; i++)
+    put(g, emit, ctx, BITS_ENUM, i, "STATE_", g->state[i], "");
   for (size_t i = 0; i < g->isa.n_memories; i++)
     if (g->isa.memory[i].code >= 0)
-      put(g, emit, ctx, BITS_ENUM - 1, (uint64_t)g->isa.memory[i].code, "MEM_", g->isa.memory[i].name, "");
+      put(g, emit, ctx, BITS_ENUM - 1, (uint64_t)g->isa.memory[i].code, "MEM_",
+          g->isa.memory[i].name, "");
 }
 
 static void registers(struct kg *g, kg_const_fn emit, void *ctx)
@@ -122,7 +131,8 @@ static void registers(struct kg *g, kg_const_fn emit, void *ctx)
     if (r->count > 1) put(g, emit, ctx, BITS_INT, r->count, "REG_", r->name, "_N");
     if (r->has_reset) put(g, emit, ctx, 32, r->reset, "REG_", r->name, "_RESET");
     for (size_t f = 0; f < r->n_fields; f++)
-      place(g, emit, ctx, kg_text(g, "%s_", r->name), r->field[f].name, r->field[f].lsb, r->field[f].bits);
+      place(g, emit, ctx, kg_text(g, "%s_", r->name), r->field[f].name, r->field[f].lsb,
+            r->field[f].bits);
   }
   put(g, emit, ctx, BITS_INT, g->counter_stride, "COUNT_", "UNIT_STRIDE", "");
 }
@@ -135,8 +145,10 @@ static void descriptor(struct kg *g, kg_const_fn emit, void *ctx)
   for (size_t i = 0; i < g->n_desc_words; i++)
     put(g, emit, ctx, BITS_SMALL, g->desc_word[i].value, "DESC_", g->desc_word[i].name, "");
   put(g, emit, ctx, BITS_SMALL, g->n_desc_words, "DESC_", "RESERVED", "");
-  for (size_t i = 0; i < g->n_flags; i++) place(g, emit, ctx, "FLAG_", g->flag[i].name, g->flag[i].lsb, g->flag[i].bits);
-  for (size_t i = 0; i < g->n_forms; i++) put(g, emit, ctx, 2, g->form[i].value, "FORM_", g->form[i].name, "");
+  for (size_t i = 0; i < g->n_flags; i++)
+    place(g, emit, ctx, "FLAG_", g->flag[i].name, g->flag[i].lsb, g->flag[i].bits);
+  for (size_t i = 0; i < g->n_forms; i++)
+    put(g, emit, ctx, 2, g->form[i].value, "FORM_", g->form[i].name, "");
   put(g, emit, ctx, 32, g->stride_max, "", "STRIDE_MAX", "");
   put(g, emit, ctx, BITS_INT, g->num.shift_max, "", "SHIFT_MAX", "");
 }

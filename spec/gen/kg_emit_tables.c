@@ -5,13 +5,16 @@
 
 #include "spec/gen/kg.h"
 
-static const char *const tok_names[KT_TOK_KINDS] = { "KT_TOK_NUMBER", "KT_TOK_SYMBOL", "KT_TOK_ADD", "KT_TOK_SUB",
-  "KT_TOK_MUL", "KT_TOK_DIV", "KT_TOK_MOD", "KT_TOK_POW", "KT_TOK_MAX", "KT_TOK_MIN", "KT_TOK_CEILDIV" };
+static const char *const tok_names[KT_TOK_KINDS] = {
+    "KT_TOK_NUMBER", "KT_TOK_SYMBOL", "KT_TOK_ADD", "KT_TOK_SUB", "KT_TOK_MUL",    "KT_TOK_DIV",
+    "KT_TOK_MOD",    "KT_TOK_POW",    "KT_TOK_MAX", "KT_TOK_MIN", "KT_TOK_CEILDIV"};
 
 static void text(FILE *f, const char *s)
 {
-  if (s == NULL) fputs("NULL", f);
-  else fprintf(f, "\"%s\"", s);
+  if (s == NULL)
+    fputs("NULL", f);
+  else
+    fprintf(f, "\"%s\"", s);
 }
 
 /* An expression as a compound literal: static storage at file scope. */
@@ -22,7 +25,9 @@ static void expr(FILE *f, const struct kt_expr *e)
     return;
   }
   fprintf(f, "{ \"%s\", (const struct kt_tok[]){ ", e->text);
-  for (size_t i = 0; i < e->n; i++) fprintf(f, "{ %s, %" PRId64 " }%s", tok_names[e->tok[i].kind], e->tok[i].value, i + 1 < e->n ? ", " : "");
+  for (size_t i = 0; i < e->n; i++)
+    fprintf(f, "{ %s, %" PRId64 " }%s", tok_names[e->tok[i].kind], e->tok[i].value,
+            i + 1 < e->n ? ", " : "");
   fprintf(f, " }, %zu }", e->n);
 }
 
@@ -30,20 +35,24 @@ static void fields(FILE *f, const char *name, const struct kt_field *t, size_t n
 {
   fprintf(f, "static const struct kt_field %s[] = {\n", name);
   for (size_t i = 0; i < n; i++)
-    fprintf(f, "  { \"%s\", \"%s\", %u, %u, %u, %d },\n", t[i].name, t[i].role, t[i].lsb, t[i].bits, t[i].max, t[i].target);
+    fprintf(f, "  { \"%s\", \"%s\", %u, %u, %u, %d },\n", t[i].name, t[i].role, t[i].lsb, t[i].bits,
+            t[i].max, t[i].target);
   fputs("};\n\n", f);
 }
 
 static void units(const struct kt_isa *isa, FILE *f)
 {
-  static const char *const roles[] = { "KT_PORT_CONTROL", "KT_PORT_MEMORY", "KT_PORT_COMPUTE", "KT_PORT_STREAM" };
+  static const char *const roles[] = {"KT_PORT_CONTROL", "KT_PORT_MEMORY", "KT_PORT_COMPUTE",
+                                      "KT_PORT_STREAM"};
 
   fputs("static const struct kt_unit units[] = {\n", f);
   for (size_t i = 0; i < isa->n_units; i++) {
     const struct kt_unit *u = &isa->unit[i];
-    fprintf(f, "  { \"%s\", %d, %u, %s, {\n", u->name, u->fed_by, u->ii, u->elastic ? "true" : "false");
+    fprintf(f, "  { \"%s\", %d, %u, %s, {\n", u->name, u->fed_by, u->ii,
+            u->elastic ? "true" : "false");
     for (size_t p = 0; p < u->n_ports; p++)
-      fprintf(f, "    { \"%s\", %s, %u },\n", u->port[p].name, roles[u->port[p].role], u->port[p].copies);
+      fprintf(f, "    { \"%s\", %s, %u },\n", u->port[p].name, roles[u->port[p].role],
+              u->port[p].copies);
     fprintf(f, "  }, %zu },\n", u->n_ports);
   }
   fputs("};\n\n", f);
@@ -51,7 +60,7 @@ static void units(const struct kt_isa *isa, FILE *f)
 
 static void memories(const struct kt_isa *isa, FILE *f)
 {
-  static const char *const host[] = { "KT_HOST_NONE", "KT_HOST_WRITES", "KT_HOST_READS" };
+  static const char *const host[] = {"KT_HOST_NONE", "KT_HOST_WRITES", "KT_HOST_READS"};
 
   fputs("static const struct kt_memory memories[] = {\n", f);
   for (size_t i = 0; i < isa->n_memories; i++) {
@@ -71,7 +80,7 @@ static void memories(const struct kt_isa *isa, FILE *f)
 
 static void operand(FILE *f, const struct kt_operand *o)
 {
-  static const char *const kinds[] = { "KT_OPERAND_SELECT", "KT_OPERAND_BELOW", "KT_OPERAND_ROW" };
+  static const char *const kinds[] = {"KT_OPERAND_SELECT", "KT_OPERAND_BELOW", "KT_OPERAND_ROW"};
 
   fprintf(f, "    { \"%s\", \"%s\", %u, %s, { ", o->name, o->role, o->field, kinds[o->kind]);
   for (size_t i = 0; i < o->n_legal; i++) fprintf(f, "%u, ", o->legal[i]);
@@ -82,14 +91,16 @@ static void operand(FILE *f, const struct kt_operand *o)
 
 static void opcodes(const struct kt_isa *isa, FILE *f)
 {
-  static const char *const uses[] = { "KT_NR_NONE", "KT_NR_ROWS", "KT_NR_TRIP" };
+  static const char *const uses[] = {"KT_NR_NONE", "KT_NR_ROWS", "KT_NR_TRIP"};
 
   fputs("static const struct kt_opcode opcodes[] = {\n", f);
   for (size_t i = 0; i < isa->n_opcodes; i++) {
     const struct kt_opcode *op = &isa->opcode[i];
-    fprintf(f, "  { \"%s\", \"%s\", %u, %s, %s, {\n", op->name, op->does, op->value, uses[op->nr], op->retired ? "true" : "false");
+    fprintf(f, "  { \"%s\", \"%s\", %u, %s, %s, {\n", op->name, op->does, op->value, uses[op->nr],
+            op->retired ? "true" : "false");
     for (size_t o = 0; o < op->n_operands; o++) operand(f, &op->operand[o]);
-    if (op->n_operands == 0) fputs("    { NULL, NULL, 0, KT_OPERAND_ROW, { 0 }, 0, { NULL, NULL, 0 }, 0 },\n", f);
+    if (op->n_operands == 0)
+      fputs("    { NULL, NULL, 0, KT_OPERAND_ROW, { 0 }, 0, { NULL, NULL, 0 }, 0 },\n", f);
     fprintf(f, "  }, %zu },\n", op->n_operands);
   }
   fputs("};\n\n", f);
@@ -97,15 +108,16 @@ static void opcodes(const struct kt_isa *isa, FILE *f)
 
 static void actions(const struct kt_isa *isa, FILE *f)
 {
-  static const char *const kinds[] = { "KT_ACTION_READ", "KT_ACTION_WRITE", "KT_ACTION_COMPUTE", "KT_ACTION_EMIT", "KT_ACTION_RECEIVE" };
+  static const char *const kinds[] = {"KT_ACTION_READ", "KT_ACTION_WRITE", "KT_ACTION_COMPUTE",
+                                      "KT_ACTION_EMIT", "KT_ACTION_RECEIVE"};
 
   fputs("static const struct kt_action actions[] = {\n", f);
   for (size_t i = 0; i < isa->n_actions; i++) {
     const struct kt_action *a = &isa->action[i];
     fprintf(f, "  { %u, %u, %u, %s, %d, ", a->opcode, a->unit, a->port, kinds[a->kind], a->memory);
     text(f, a->state);
-    fprintf(f, ", %d, { %u, %u, %u }, { %u, 0x%Xu, %u, ", a->base, a->items.fixed, a->items.t, a->items.nr, a->cond.field,
-            a->cond.mask, a->cond.value);
+    fprintf(f, ", %d, { %u, %u, %u }, { %u, 0x%Xu, %u, ", a->base, a->items.fixed, a->items.t,
+            a->items.nr, a->cond.field, a->cond.mask, a->cond.value);
     text(f, a->cond.text);
     fputs(" }, ", f);
     text(f, a->purpose);
@@ -116,13 +128,14 @@ static void actions(const struct kt_isa *isa, FILE *f)
 
 static void slots(const struct kt_isa *isa, FILE *f)
 {
-  static const char *const kinds[] = { "KT_SLOT_STATIC", "KT_SLOT_STEPS", "KT_SLOT_ITEMS", "KT_SLOT_SPAN" };
+  static const char *const kinds[] = {"KT_SLOT_STATIC", "KT_SLOT_STEPS", "KT_SLOT_ITEMS",
+                                      "KT_SLOT_SPAN"};
 
   fputs("static const struct kt_slot slots[] = {\n", f);
   for (size_t i = 0; i < isa->n_slots; i++) {
     const struct kt_slot *s = &isa->slot[i];
-    fprintf(f, "  { \"%s\", %u, %u, %u, %s, %d, %d, %d, %d },\n", s->name, s->word, s->lsb, s->bits, kinds[s->kind], s->unit,
-            s->port, s->memory, s->consumer);
+    fprintf(f, "  { \"%s\", %u, %u, %u, %s, %d, %d, %d, %d },\n", s->name, s->word, s->lsb, s->bits,
+            kinds[s->kind], s->unit, s->port, s->memory, s->consumer);
   }
   fputs("};\n\n", f);
 }
@@ -132,7 +145,8 @@ static void faults(const struct kt_isa *isa, FILE *f)
   fputs("static const struct kt_fault_def faults[] = {\n", f);
   for (size_t i = 0; i < isa->n_faults; i++) {
     const struct kt_fault_def *d = &isa->fault[i];
-    fprintf(f, "  { \"%s\", \"%s\", \"%s\", \"%s\", %u },\n", d->name, d->found, d->sub, d->arg, d->code);
+    fprintf(f, "  { \"%s\", \"%s\", \"%s\", \"%s\", %u },\n", d->name, d->found, d->sub, d->arg,
+            d->code);
   }
   fputs("};\n\n", f);
 }
@@ -179,7 +193,7 @@ static void two_sided(FILE *f, const struct kt_expr *left, const struct kt_expr 
 
 static void constraints(const struct kt_isa *isa, FILE *f)
 {
-  static const char *const cmp[] = { "KT_CMP_LE", "KT_CMP_GE", "KT_CMP_EQ" };
+  static const char *const cmp[] = {"KT_CMP_LE", "KT_CMP_GE", "KT_CMP_EQ"};
 
   fputs("static const struct kt_constraint constraints[] = {\n", f);
   for (size_t i = 0; i < isa->n_constraints; i++) {
@@ -202,7 +216,8 @@ static void gemm(const struct kt_isa *isa, FILE *f)
   fputs("};\n\nstatic const struct kt_gemm_issue gemm[] = {\n", f);
   for (size_t i = 0; i < isa->n_gemm; i++) {
     const struct kt_gemm_issue *g = &isa->gemm[i];
-    fprintf(f, "  { %u, { %u, %u, %u, %u },\n", g->opcode, g->field[0], g->field[1], g->field[2], g->field[3]);
+    fprintf(f, "  { %u, { %u, %u, %u, %u },\n", g->opcode, g->field[0], g->field[1], g->field[2],
+            g->field[3]);
     two_sided(f, &g->times, &g->nr);
     fprintf(f, ", \"%s\" },\n", g->what);
   }
@@ -218,15 +233,21 @@ static void gemm(const struct kt_isa *isa, FILE *f)
 
 static void table_of_tables(const struct kt_isa *isa, FILE *f)
 {
-  fprintf(f, "const struct kt_isa kt_isa = {\n  %u, %u, %u, %u, %u, %u, %u, %u, %u, %u,\n", isa->version, isa->spare_bits,
-          isa->n_terms, isa->term_bits, isa->header_words, isa->count_max, isa->field_max, isa->nr_max, isa->ar_raw_dist,
-          isa->loop_depth);
-  fprintf(f, "  word0, term, %zu, %zu,\n  units, %zu,\n  memories, %zu,\n  opcodes, %zu,\n  actions, %zu,\n  slots, %zu,\n",
-          isa->n_word0, isa->n_term, isa->n_units, isa->n_memories, isa->n_opcodes, isa->n_actions, isa->n_slots);
-  fprintf(f, "  params, %zu,\n  %zu,\n  constants, %zu,\n  shape, %zu,\n  %u, %u, %u, %u, %u,\n", isa->n_params, isa->n_symbols,
-          isa->n_constants, isa->n_shape, isa->sym_m, isa->sym_k, isa->sym_n, isa->sym_t, isa->sym_maxdim);
-  fprintf(f, "  constraints, %zu,\n  limits, %zu,\n  gemm, %zu,\n  ceilings, %zu,\n  faults, %zu,\n};\n", isa->n_constraints,
-          isa->n_limits, isa->n_gemm, isa->n_ceilings, isa->n_faults);
+  fprintf(f, "const struct kt_isa kt_isa = {\n  %u, %u, %u, %u, %u, %u, %u, %u, %u, %u,\n",
+          isa->version, isa->spare_bits, isa->n_terms, isa->term_bits, isa->header_words,
+          isa->count_max, isa->field_max, isa->nr_max, isa->ar_raw_dist, isa->loop_depth);
+  fprintf(f,
+          "  word0, term, %zu, %zu,\n  units, %zu,\n  memories, %zu,\n  opcodes, %zu,\n  actions, "
+          "%zu,\n  slots, %zu,\n",
+          isa->n_word0, isa->n_term, isa->n_units, isa->n_memories, isa->n_opcodes, isa->n_actions,
+          isa->n_slots);
+  fprintf(f, "  params, %zu,\n  %zu,\n  constants, %zu,\n  shape, %zu,\n  %u, %u, %u, %u, %u,\n",
+          isa->n_params, isa->n_symbols, isa->n_constants, isa->n_shape, isa->sym_m, isa->sym_k,
+          isa->sym_n, isa->sym_t, isa->sym_maxdim);
+  fprintf(
+      f,
+      "  constraints, %zu,\n  limits, %zu,\n  gemm, %zu,\n  ceilings, %zu,\n  faults, %zu,\n};\n",
+      isa->n_constraints, isa->n_limits, isa->n_gemm, isa->n_ceilings, isa->n_faults);
 }
 
 void kg_emit_tables(struct kg *g, FILE *f)
@@ -235,8 +256,10 @@ void kg_emit_tables(struct kg *g, FILE *f)
 
   fputs("/* Generated from spec/tinytpu.json by kt-gen: do not edit. */\n"
         "/* SPDX-License-Identifier: Apache-2.0 */\n"
-        "/* The instruction set as tables: assembler and disassembler, derived facts and parameter checks read these. */\n"
-        "#include \"spec/kt_isa.h\"\n#include \"spec/kt_params.h\"\n\n", f);
+        "/* The instruction set as tables: assembler and disassembler, derived facts and parameter "
+        "checks read these. */\n"
+        "#include \"spec/kt_isa.h\"\n#include \"spec/kt_params.h\"\n\n",
+        f);
   fields(f, "word0", isa->word0, isa->n_word0);
   fields(f, "term", isa->term, isa->n_term);
   units(isa, f);
@@ -258,11 +281,13 @@ void kg_emit_configs(struct kg *g, FILE *f)
   fputs("/* Generated from spec/configs by kt-gen: do not edit. */\n"
         "/* SPDX-License-Identifier: Apache-2.0 */\n"
         "/* The built-in configs: what each gives; parameters not named take their defaults. */\n"
-        "#include \"spec/kt_config.h\"\n\n", f);
+        "#include \"spec/kt_config.h\"\n\n",
+        f);
   for (size_t i = 0; i < g->n_configs; i++) {
     fprintf(f, "static const struct kt_setting settings_%zu[] = {\n", i);
     for (size_t p = 0; p < g->isa.n_params; p++)
-      if (g->config[i].given[p]) fprintf(f, "  { \"%s\", %" PRId64 " },\n", g->isa.param[p].name, g->config[i].value[p]);
+      if (g->config[i].given[p])
+        fprintf(f, "  { \"%s\", %" PRId64 " },\n", g->isa.param[p].name, g->config[i].value[p]);
     fputs("  { NULL, 0 },\n};\n\n", f);
   }
   fputs("const struct kt_config kt_configs[] = {\n", f);

@@ -25,7 +25,7 @@ static void emit(struct parser *ps, enum kt_tok_kind kind, int64_t value)
     ps->error = "too long";
     return;
   }
-  ps->tok[ps->n++] = (struct kt_tok){ kind, value };
+  ps->tok[ps->n++] = (struct kt_tok){kind, value};
 }
 
 static bool accept(struct parser *ps, const char *text)
@@ -38,7 +38,8 @@ static bool accept(struct parser *ps, const char *text)
 
 static void expect(struct parser *ps, const char *text)
 {
-  if (!accept(ps, text) && ps->error == NULL) ps->error = kg_text(ps->g, "expected \"%s\" before \"%s\"", text, ps->p);
+  if (!accept(ps, text) && ps->error == NULL)
+    ps->error = kg_text(ps->g, "expected \"%s\" before \"%s\"", text, ps->p);
 }
 
 static void call(struct parser *ps, enum kt_tok_kind kind)
@@ -56,7 +57,7 @@ static void name(struct parser *ps)
   static const struct {
     const char *name;
     enum kt_tok_kind kind;
-  } functions[] = { { "max", KT_TOK_MAX }, { "min", KT_TOK_MIN }, { "ceildiv", KT_TOK_CEILDIV } };
+  } functions[] = {{"max", KT_TOK_MAX}, {"min", KT_TOK_MIN}, {"ceildiv", KT_TOK_CEILDIV}};
   size_t n = 0;
 
   while (isalnum((unsigned char)ps->p[n]) || ps->p[n] == '_') n++;
@@ -109,10 +110,14 @@ static void product(struct parser *ps)
   factor(ps);
   while (ps->error == NULL) {
     enum kt_tok_kind kind;
-    if (accept(ps, "*")) kind = KT_TOK_MUL;
-    else if (accept(ps, "/")) kind = KT_TOK_DIV;
-    else if (accept(ps, "%")) kind = KT_TOK_MOD;
-    else return;
+    if (accept(ps, "*"))
+      kind = KT_TOK_MUL;
+    else if (accept(ps, "/"))
+      kind = KT_TOK_DIV;
+    else if (accept(ps, "%"))
+      kind = KT_TOK_MOD;
+    else
+      return;
     while (*ps->p == ' ') ps->p++;
     factor(ps);
     emit(ps, kind, 0);
@@ -125,9 +130,12 @@ static void sum(struct parser *ps)
   product(ps);
   while (ps->error == NULL) {
     enum kt_tok_kind kind;
-    if (accept(ps, "+")) kind = KT_TOK_ADD;
-    else if (accept(ps, "-")) kind = KT_TOK_SUB;
-    else return;
+    if (accept(ps, "+"))
+      kind = KT_TOK_ADD;
+    else if (accept(ps, "-"))
+      kind = KT_TOK_SUB;
+    else
+      return;
     while (*ps->p == ' ') ps->p++;
     product(ps);
     emit(ps, kind, 0);
@@ -136,8 +144,8 @@ static void sum(struct parser *ps)
 
 struct kt_expr kg_expr(struct kg *g, const char *where, const char *text)
 {
-  struct parser ps = { .g = g, .p = text };
-  struct kt_expr e = { .text = text };
+  struct parser ps = {.g = g, .p = text};
+  struct kt_expr e = {.text = text};
 
   sum(&ps);
   if (ps.error == NULL && *ps.p != '\0') ps.error = kg_text(g, "\"%s\" is left over", ps.p);
@@ -183,7 +191,7 @@ static bool summand(const char **p, struct kt_linear *sum_out)
 
 struct kt_linear kg_linear(struct kg *g, const char *where, const char *text)
 {
-  struct kt_linear items = { 0, 0, 0 };
+  struct kt_linear items = {0, 0, 0};
   const char *p = text;
 
   for (;;) {
@@ -193,26 +201,33 @@ struct kt_linear kg_linear(struct kg *g, const char *where, const char *text)
     p++;
   }
   kg_fail(g, where, "items \"%s\" must be a sum of numbers, T and nr", text);
-  return (struct kt_linear){ 0, 0, 0 };
+  return (struct kt_linear){0, 0, 0};
 }
 
-struct kt_cond kg_cond(struct kg *g, const char *where, const char *text, const struct kt_opcode *op)
+struct kt_cond kg_cond(struct kg *g, const char *where, const char *text,
+                       const struct kt_opcode *op)
 {
-  struct kt_cond c = { 0, 0, 0, text };
+  struct kt_cond c = {0, 0, 0, text};
   char field[32];
   int end = 0;
 
   if (text == NULL) return c;
-  if (sscanf(text, "(%31[a-z0-9_] & %u) == %u%n", field, &c.mask, &c.value, &end) != 3 || text[end] != '\0') {
+  if (sscanf(text, "(%31[a-z0-9_] & %u) == %u%n", field, &c.mask, &c.value, &end) != 3 ||
+      text[end] != '\0') {
     c.mask = UINT32_MAX;
     if (sscanf(text, "%31[a-z0-9_] == %u%n", field, &c.value, &end) != 2 || text[end] != '\0') {
-      kg_fail(g, where, "condition \"%s\" must be \"(operand & mask) == value\" or \"operand == value\"", text);
+      kg_fail(g, where,
+              "condition \"%s\" must be \"(operand & mask) == value\" or \"operand == value\"",
+              text);
       return c;
     }
   }
   int operand = kg_find_operand(op, field);
-  if (operand < 0) kg_fail(g, where, "condition \"%s\" names no operand of %s", text, op->name);
-  else c.field = op->operand[operand].field;
-  if (c.mask == 0 || (c.value & ~c.mask) != 0) kg_fail(g, where, "condition \"%s\" can never hold", text);
+  if (operand < 0)
+    kg_fail(g, where, "condition \"%s\" names no operand of %s", text, op->name);
+  else
+    c.field = op->operand[operand].field;
+  if (c.mask == 0 || (c.value & ~c.mask) != 0)
+    kg_fail(g, where, "condition \"%s\" can never hold", text);
   return c;
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Strict access to the specification's JSON: unknown and missing keys, wrong types and ranges are errors. */
+/* Strict access to the specification's JSON: unknown and missing keys, wrong types and ranges are
+ * errors. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "spec/gen/kg.h"
 
-/* Whether key is among the blank-separated names in list; *optional tells whether it is marked '?'. */
+/* Whether key is among the blank-separated names in list; *optional tells whether it is marked '?'.
+ */
 static bool listed(const char *list, const char *key)
 {
   size_t len = strlen(key);
@@ -44,7 +46,8 @@ void kg_keys(struct kg *g, const cJSON *obj, const char *where, const char *keys
   {
     if (!listed(keys, item->string)) kg_fail(g, where, "unknown key \"%s\"", item->string);
     for (const cJSON *later = item->next; later != NULL; later = later->next)
-      if (strcmp(later->string, item->string) == 0) kg_fail(g, where, "key \"%s\" is given twice", item->string);
+      if (strcmp(later->string, item->string) == 0)
+        kg_fail(g, where, "key \"%s\" is given twice", item->string);
   }
   require(g, obj, where, keys);
 }
@@ -59,7 +62,8 @@ const char *kg_str_or_null(struct kg *g, const cJSON *obj, const char *where, co
   const cJSON *v = get(obj, key);
 
   if (v == NULL || cJSON_IsNull(v)) return NULL;
-  if (!cJSON_IsString(v) || v->valuestring[0] == '\0' || strpbrk(v->valuestring, "\"\\\n") != NULL) {
+  if (!cJSON_IsString(v) || v->valuestring[0] == '\0' ||
+      strpbrk(v->valuestring, "\"\\\n") != NULL) {
     kg_fail(g, where, "\"%s\" must be a string without quotes, backslashes and line ends", key);
     return NULL;
   }
@@ -86,11 +90,13 @@ uint32_t kg_uint(struct kg *g, const cJSON *obj, const char *where, const char *
 {
   uint32_t value = 0;
 
-  if (!whole(get(obj, key), max, &value)) kg_fail(g, where, "\"%s\" must be a whole number of 0 to %u", key, max);
+  if (!whole(get(obj, key), max, &value))
+    kg_fail(g, where, "\"%s\" must be a whole number of 0 to %u", key, max);
   return value;
 }
 
-int kg_uint_or_null(struct kg *g, const cJSON *obj, const char *where, const char *key, uint32_t max)
+int kg_uint_or_null(struct kg *g, const cJSON *obj, const char *where, const char *key,
+                    uint32_t max)
 {
   if (cJSON_IsNull(get(obj, key))) return -1;
   return (int)kg_uint(g, obj, where, key, max);
@@ -112,7 +118,8 @@ const cJSON *kg_obj(struct kg *g, const cJSON *obj, const char *where, const cha
   return v;
 }
 
-const cJSON *kg_array(struct kg *g, const cJSON *obj, const char *where, const char *key, size_t max, size_t *n)
+const cJSON *kg_array(struct kg *g, const cJSON *obj, const char *where, const char *key,
+                      size_t max, size_t *n)
 {
   const cJSON *v = get(obj, key);
 

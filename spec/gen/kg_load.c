@@ -77,8 +77,10 @@ static cJSON *parse(struct kg *g, const char *relative)
 static void top_level(struct kg *g, const cJSON *root)
 {
   kg_keys(g, root, "top level",
-          "SPDX-License-Identifier name version magic encoding loop units memories opcodes header contracts parameters "
-          "constants constraints gemm ceilings numerics registers counter_states counter_unit_stride descriptor faults "
+          "SPDX-License-Identifier name version magic encoding loop units memories opcodes header "
+          "contracts parameters "
+          "constants constraints gemm ceilings numerics registers counter_states "
+          "counter_unit_stride descriptor faults "
           "check_order");
   g->name = kg_str(g, root, "top level", "name");
   g->isa.version = kg_uint(g, root, "top level", "version", 65535);
@@ -93,8 +95,10 @@ static void load_config(struct kg *g, const cJSON *root, const char *file_name)
   kg_keys(g, root, "config", "SPDX-License-Identifier name engine role parameters");
   c->name = kg_str(g, root, "config", "name");
   c->role = kg_str(g, root, "config", "role");
-  if (strlen(c->name) > 31) kg_fail(g, "config", "name \"%s\" is longer than 31 characters", c->name);
-  if (strncmp(file_name, c->name, strlen(c->name)) != 0 || strcmp(file_name + strlen(c->name), ".json") != 0)
+  if (strlen(c->name) > 31)
+    kg_fail(g, "config", "name \"%s\" is longer than 31 characters", c->name);
+  if (strncmp(file_name, c->name, strlen(c->name)) != 0 ||
+      strcmp(file_name + strlen(c->name), ".json") != 0)
     kg_fail(g, "config", "name \"%s\" differs from the file's", c->name);
   const cJSON *params = kg_obj(g, root, "config", "parameters");
   cJSON_ArrayForEach(item, params)
@@ -128,8 +132,10 @@ void kg_load_configs(struct kg *g)
     cJSON *json = parse(g, kg_text(g, "spec/configs/%s", entry[i]->d_name));
     const char *engine = json == NULL ? "" : kg_str(g, json, "config", "engine");
     if (strcmp(engine, "int8") == 0) {
-      if (g->n_configs == KG_MAX_CONFIGS) kg_fail(g, "configs", "more than %d", KG_MAX_CONFIGS);
-      else load_config(g, json, entry[i]->d_name);
+      if (g->n_configs == KG_MAX_CONFIGS)
+        kg_fail(g, "configs", "more than %d", KG_MAX_CONFIGS);
+      else
+        load_config(g, json, entry[i]->d_name);
     }
     cJSON_Delete(json);
     free(entry[i]);

@@ -45,7 +45,8 @@ static void term(struct kg *g, const cJSON *enc)
     f->max = kg_uint(g, item, f->name, "max", 65535);
     f->role = kg_str(g, item, f->name, "role");
     f->target = -1;
-    if (!kg_bool(g, item, f->name, "spare")) kg_fail(g, f->name, "\"spare\" is false: every field keeps a spare bit");
+    if (!kg_bool(g, item, f->name, "spare"))
+      kg_fail(g, f->name, "\"spare\" is false: every field keeps a spare bit");
     if (f->max > spare_max(g, f->bits))
       kg_fail(g, f->name, "max %u needs more than %u bits with its spare bit", f->max, f->bits);
     f++;
@@ -76,7 +77,8 @@ static void encoding(struct kg *g, const cJSON *root)
   g->min_trip = kg_uint(g, loop, "loop", "min_trip", 127);
 }
 
-static int one_of(struct kg *g, const char *where, const char *text, const char *const *names, int n)
+static int one_of(struct kg *g, const char *where, const char *text, const char *const *names,
+                  int n)
 {
   for (int i = 0; i < n; i++)
     if (strcmp(text, names[i]) == 0) return i;
@@ -86,7 +88,7 @@ static int one_of(struct kg *g, const char *where, const char *text, const char 
 
 static void ports(struct kg *g, const cJSON *item, struct kt_unit *u)
 {
-  static const char *const roles[] = { "control", "memory", "compute", "stream" };
+  static const char *const roles[] = {"control", "memory", "compute", "stream"};
   const cJSON *list = kg_array(g, item, u->name, "ports", KT_ISA_PORTS, &u->n_ports), *entry;
   struct kt_port *p = u->port;
 

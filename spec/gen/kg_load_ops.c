@@ -13,7 +13,8 @@ static void legal_values(struct kg *g, const cJSON *item, struct kt_operand *o)
   {
     if (!cJSON_IsNumber(v) || v->valuedouble < 0 || v->valuedouble > g->isa.field_max)
       kg_fail(g, o->name, "legal values must be numbers of 0 to %u", g->isa.field_max);
-    else o->legal[o->n_legal++] = (uint32_t)v->valuedouble;
+    else
+      o->legal[o->n_legal++] = (uint32_t)v->valuedouble;
   }
   if (n == 0) kg_fail(g, o->name, "has no legal value");
   for (size_t i = 1; i < o->n_legal; i++)
@@ -26,8 +27,10 @@ static void value_fault(struct kg *g, const cJSON *item, struct kt_operand *o)
   const char *name = kg_str(g, item, o->name, "fault");
   int fault = kg_find_fault(g, name);
 
-  if (fault < 0) kg_fail(g, o->name, "unknown fault \"%s\"", name);
-  else o->fault = g->isa.fault[fault].code;
+  if (fault < 0)
+    kg_fail(g, o->name, "unknown fault \"%s\"", name);
+  else
+    o->fault = g->isa.fault[fault].code;
 }
 
 static void operand(struct kg *g, const cJSON *item, struct kt_operand *o, const char *op)
@@ -65,10 +68,14 @@ static void opcode(struct kg *g, const cJSON *item, struct kt_opcode *op)
   op->value = kg_uint(g, item, op->name, "value", 63);
   op->retired = kg_bool(g, item, op->name, "retired");
   const char *nr = kg_str(g, item, op->name, "nr");
-  if (strcmp(nr, "rows") == 0) op->nr = KT_NR_ROWS;
-  else if (strcmp(nr, "trip") == 0) op->nr = KT_NR_TRIP;
-  else if (strcmp(nr, "none") == 0) op->nr = KT_NR_NONE;
-  else kg_fail(g, op->name, "unknown use of nr \"%s\"", nr);
+  if (strcmp(nr, "rows") == 0)
+    op->nr = KT_NR_ROWS;
+  else if (strcmp(nr, "trip") == 0)
+    op->nr = KT_NR_TRIP;
+  else if (strcmp(nr, "none") == 0)
+    op->nr = KT_NR_NONE;
+  else
+    kg_fail(g, op->name, "unknown use of nr \"%s\"", nr);
   const cJSON *list = kg_array(g, item, op->name, "operands", KT_ISA_FIELDS, &op->n_operands);
   struct kt_operand *o = op->operand;
   cJSON_ArrayForEach(entry, list) operand(g, entry, o++, op->name);
@@ -76,7 +83,7 @@ static void opcode(struct kg *g, const cJSON *item, struct kt_opcode *op)
 
 static enum kt_action_kind action_kind(struct kg *g, const char *where, const char *text)
 {
-  static const char *const names[] = { "read", "write", "compute", "emit", "receive" };
+  static const char *const names[] = {"read", "write", "compute", "emit", "receive"};
 
   for (int i = 0; i < 5; i++)
     if (strcmp(text, names[i]) == 0) return (enum kt_action_kind)i;
@@ -168,8 +175,11 @@ static void gemm_issue(struct kg *g, const cJSON *item, struct kt_gemm_issue *is
   cJSON_ArrayForEach(v, fields)
   {
     int o = kg_find_operand(&g->isa.opcode[op], v->string);
-    if (o < 0) kg_fail(g, "gemm.issues", "%s has no operand \"%s\"", name, v->string);
-    else is->field[g->isa.opcode[op].operand[o].field] = kg_uint(g, fields, name, v->string, g->isa.field_max);
+    if (o < 0)
+      kg_fail(g, "gemm.issues", "%s has no operand \"%s\"", name, v->string);
+    else
+      is->field[g->isa.opcode[op].operand[o].field] =
+          kg_uint(g, fields, name, v->string, g->isa.field_max);
   }
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads parameters, constants, memories, header slots, constraints, GEMM limits and ceilings. Symbols are numbered here:
-   parameters, facts of the encoding, constants, then M, K, N and what follows from them. */
+/* Reads parameters, constants, memories, header slots, constraints, GEMM limits and ceilings.
+   Symbols are numbered here: parameters, facts of the encoding, constants, then M, K, N and what
+   follows from them. */
 #include <ctype.h>
 #include <string.h>
 
@@ -28,7 +29,8 @@ static void param_values(struct kg *g, const cJSON *item, struct kt_param_def *p
   {
     if (!cJSON_IsNumber(v) || v->valuedouble < (double)p->min || v->valuedouble > (double)p->max)
       kg_fail(g, p->name, "values must lie within min and max");
-    else p->values[p->n_values++] = (int64_t)v->valuedouble;
+    else
+      p->values[p->n_values++] = (int64_t)v->valuedouble;
   }
 }
 
@@ -56,7 +58,8 @@ static void parameters(struct kg *g, const cJSON *root)
 }
 
 /* Facts of the encoding as symbols with a fixed value. */
-static struct kt_symbol *fixed_fact(struct kg *g, struct kt_symbol *s, const char *name, const char *role, uint32_t value)
+static struct kt_symbol *fixed_fact(struct kg *g, struct kt_symbol *s, const char *name,
+                                    const char *role, uint32_t value)
 {
   s->name = name;
   s->role = role;
@@ -76,7 +79,8 @@ static void constants(struct kg *g, const cJSON *root)
   s = fixed_fact(g, s, "FIELD_MAX", "largest resolved field", g->isa.field_max);
   s = fixed_fact(g, s, "NR_MAX", "largest nr", g->isa.nr_max);
   s = fixed_fact(g, s, "COUNT_MAX", "largest header count", g->isa.count_max);
-  s = fixed_fact(g, s, "AR_RAW_DIST", "accumulator read-after-write distance in steps", g->isa.ar_raw_dist);
+  s = fixed_fact(g, s, "AR_RAW_DIST", "accumulator read-after-write distance in steps",
+                 g->isa.ar_raw_dist);
   cJSON_ArrayForEach(item, list)
   {
     kg_keys(g, item, "constants", "name value role");
@@ -90,7 +94,8 @@ static void constants(struct kg *g, const cJSON *root)
   g->isa.n_constants = (size_t)(s - symbol);
 }
 
-/* Defaults may name constants, so they are read after them. A default may not depend on its own parameter. */
+/* Defaults may name constants, so they are read after them. A default may not depend on its own
+ * parameter. */
 static void defaults(struct kg *g, const cJSON *root)
 {
   const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "parameters"), *item;
@@ -116,15 +121,19 @@ static void memories(struct kg *g, const cJSON *root)
     kg_keys(g, item, "memories", "name code owner port depth row_bits rows host");
     m->name = kg_str(g, item, "memories", "name");
     m->code = kg_uint_or_null(g, item, m->name, "code", 255);
-    const char *owner = kg_str(g, item, m->name, "owner"), *host = kg_str_or_null(g, item, m->name, "host");
+    const char *owner = kg_str(g, item, m->name, "owner"),
+               *host = kg_str_or_null(g, item, m->name, "host");
     m->owner = kg_find_unit(g, owner);
     if (m->owner < 0) kg_fail(g, m->name, "unknown owner \"%s\"", owner);
     m->port = kg_str_or_null(g, item, m->name, "port");
     m->depth = kg_expr(g, m->name, kg_str(g, item, m->name, "depth"));
     m->row_bits = kg_expr(g, m->name, kg_str(g, item, m->name, "row_bits"));
     m->rows = kg_expr(g, m->name, kg_str(g, item, m->name, "rows"));
-    m->host = host == NULL ? KT_HOST_NONE : strcmp(host, "writes") == 0 ? KT_HOST_WRITES : KT_HOST_READS;
-    if (m->host == KT_HOST_READS && strcmp(host, "reads") != 0) kg_fail(g, m->name, "unknown host access \"%s\"", host);
+    m->host = host == NULL                  ? KT_HOST_NONE
+              : strcmp(host, "writes") == 0 ? KT_HOST_WRITES
+                                            : KT_HOST_READS;
+    if (m->host == KT_HOST_READS && strcmp(host, "reads") != 0)
+      kg_fail(g, m->name, "unknown host access \"%s\"", host);
     m++;
   }
   g->isa.memory = memory;
@@ -212,10 +221,14 @@ static void constraints(struct kg *g, const cJSON *root)
     c->right = kg_expr(g, c->name, kg_str(g, item, c->name, "right"));
     c->why = kg_str(g, item, c->name, "why");
     const char *op = kg_str(g, item, c->name, "op");
-    if (strcmp(op, "<=") == 0) c->op = KT_CMP_LE;
-    else if (strcmp(op, ">=") == 0) c->op = KT_CMP_GE;
-    else if (strcmp(op, "==") == 0) c->op = KT_CMP_EQ;
-    else kg_fail(g, c->name, "unknown comparison \"%s\"", op);
+    if (strcmp(op, "<=") == 0)
+      c->op = KT_CMP_LE;
+    else if (strcmp(op, ">=") == 0)
+      c->op = KT_CMP_GE;
+    else if (strcmp(op, "==") == 0)
+      c->op = KT_CMP_EQ;
+    else
+      kg_fail(g, c->name, "unknown comparison \"%s\"", op);
     c++;
   }
   g->isa.constraint = con;
@@ -261,7 +274,8 @@ static void limits(struct kg *g, const cJSON *gemm)
     l->alternative_to = -1;
     for (int i = 0; of != NULL && i < (int)(l - limit); i++)
       if (strcmp(limit[i].name, of) == 0) l->alternative_to = i;
-    if (of != NULL && l->alternative_to < 0) kg_fail(g, l->name, "alternative to unknown limit \"%s\"", of);
+    if (of != NULL && l->alternative_to < 0)
+      kg_fail(g, l->name, "alternative to unknown limit \"%s\"", of);
     l++;
   }
   g->isa.limit = limit;
@@ -291,7 +305,8 @@ static void ceilings(struct kg *g, const cJSON *root)
     c->refused_by = kg_str(g, item, c->name, "refused_by");
     const char *counts = kg_str_or_null(g, item, c->name, "counts");
     c->slot = counts == NULL ? -1 : find_slot(g, counts);
-    if (counts != NULL && c->slot < 0) kg_fail(g, c->name, "counts unknown header slot \"%s\"", counts);
+    if (counts != NULL && c->slot < 0)
+      kg_fail(g, c->name, "counts unknown header slot \"%s\"", counts);
     c++;
   }
   g->isa.ceiling = ceiling;

@@ -4,7 +4,8 @@
 
 #include "spec/gen/kg.h"
 
-static struct kg_bits *bit_fields(struct kg *g, const cJSON *list, const char *where, size_t n, const char *keys)
+static struct kg_bits *bit_fields(struct kg *g, const cJSON *list, const char *where, size_t n,
+                                  const char *keys)
 {
   struct kg_bits *bits = kg_alloc(g, n, sizeof *bits), *b = bits;
   const cJSON *item;
@@ -44,7 +45,8 @@ static void registers(struct kg *g, const cJSON *root)
   }
 }
 
-static struct kg_named *named(struct kg *g, const cJSON *list, const char *where, const char *value_key, size_t n)
+static struct kg_named *named(struct kg *g, const cJSON *list, const char *where,
+                              const char *value_key, size_t n)
 {
   struct kg_named *table = kg_alloc(g, n, sizeof *table), *t = table;
   const cJSON *item;
@@ -108,7 +110,8 @@ static int *fault_list(struct kg *g, const cJSON *obj, const char *key, size_t *
   const cJSON *list = kg_array(g, obj, "check_order", key, 64, n), *item;
   int *order = kg_alloc(g, *n, sizeof *order), *o = order;
 
-  cJSON_ArrayForEach(item, list) *o++ = need_fault(g, key, cJSON_IsString(item) ? item->valuestring : NULL);
+  cJSON_ArrayForEach(item, list) *o++ =
+      need_fault(g, key, cJSON_IsString(item) ? item->valuestring : NULL);
   return order;
 }
 
@@ -125,14 +128,17 @@ static void check_order(struct kg *g, const cJSON *root)
   {
     kg_keys(g, item, "check_order.descriptor", "fault word");
     const char *word = kg_str_or_null(g, item, "check_order.descriptor", "word");
-    c->fault = need_fault(g, "check_order.descriptor", kg_str(g, item, "check_order.descriptor", "fault"));
+    c->fault =
+        need_fault(g, "check_order.descriptor", kg_str(g, item, "check_order.descriptor", "fault"));
     c->word = word == NULL ? -1 : kg_find_desc_word(g, word);
-    if (word != NULL && c->word < 0) kg_fail(g, "check_order.descriptor", "unknown word \"%s\"", word);
+    if (word != NULL && c->word < 0)
+      kg_fail(g, "check_order.descriptor", "unknown word \"%s\"", word);
     c++;
   }
 }
 
-static void number_format(struct kg *g, const cJSON *num, const char *key, uint32_t *bits, bool *is_signed)
+static void number_format(struct kg *g, const cJSON *num, const char *key, uint32_t *bits,
+                          bool *is_signed)
 {
   const cJSON *f = kg_obj(g, num, "numerics", key);
 

@@ -19,11 +19,13 @@ static const struct {
   const char *path;
   emit_fn emit;
 } outputs[] = {
-  { "spec/generated/kt_tinytpu.h", kg_emit_header },
-  { "spec/generated/kt_insn_pack.c", kg_emit_pack },
-  { "spec/generated/kt_isa_tables.c", kg_emit_tables },
-  { "spec/generated/kt_configs.c", kg_emit_configs },
-  { "rtl/generated/ktpu_tinytpu.vh", kg_emit_verilog },
+    {"spec/generated/kt_tinytpu.h", kg_emit_header},
+    {"spec/generated/kt_insn_pack.c", kg_emit_pack},
+    {"spec/generated/kt_isa_tables.c", kg_emit_tables},
+    {"spec/generated/kt_configs.c", kg_emit_configs},
+    {"spec/generated/kt_interface.c", kg_emit_interface},
+    {"docs/isa.md", kg_emit_isa_page},
+    {"rtl/generated/ktpu_tinytpu.vh", kg_emit_verilog},
 };
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -31,13 +33,20 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   struct options *o = state->input;
 
   switch (key) {
-  case 'r': o->root = arg; return 0;
-  case 'w': o->mode = MODE_WRITE; return 0;
-  case 'c': o->mode = MODE_CHECK; return 0;
+  case 'r':
+    o->root = arg;
+    return 0;
+  case 'w':
+    o->mode = MODE_WRITE;
+    return 0;
+  case 'c':
+    o->mode = MODE_CHECK;
+    return 0;
   case ARGP_KEY_END:
     if (o->mode == MODE_NONE) argp_usage(state);
     return 0;
-  default: return ARGP_ERR_UNKNOWN;
+  default:
+    return ARGP_ERR_UNKNOWN;
   }
 }
 
@@ -50,8 +59,10 @@ static bool write_file(const char *path, const char *data, size_t size)
   return fclose(f) == 0 && ok;
 }
 
-/* Compares, or writes where the text differs. False on a stale or unwritable file, named on stderr. */
-static bool deliver(struct kg *g, enum mode mode, const char *relative, const char *data, size_t size)
+/* Compares, or writes where the text differs. False on a stale or unwritable file, named on stderr.
+ */
+static bool deliver(struct kg *g, enum mode mode, const char *relative, const char *data,
+                    size_t size)
 {
   const char *path = kg_text(g, "%s/%s", g->root, relative);
   const char *old = kg_read_file(g, path);
@@ -75,9 +86,12 @@ static bool produce(struct kg *g, enum mode mode)
     size_t size = 0;
     FILE *f = open_memstream(&data, &size);
     if (f == NULL) return false;
+    size_t errors = g->n_errors;
     outputs[i].emit(g, f);
-    if (fclose(f) != 0) ok = false;
-    else if (!deliver(g, mode, outputs[i].path, data, size)) ok = false;
+    if (fclose(f) != 0 || g->n_errors > errors)
+      ok = false;
+    else if (!deliver(g, mode, outputs[i].path, data, size))
+      ok = false;
     free(data);
   }
   return ok;
@@ -86,13 +100,14 @@ static bool produce(struct kg *g, enum mode mode)
 int main(int argc, char **argv)
 {
   static const struct argp_option table[] = {
-    { "root", 'r', "DIR", 0, "repository (default: the current directory)", 0 },
-    { "write", 'w', NULL, 0, "check the specification, write what is stale", 0 },
-    { "check", 'c', NULL, 0, "check the specification, fail naming each stale file", 0 },
-    { NULL, 0, NULL, 0, NULL, 0 },
+      {"root", 'r', "DIR", 0, "repository (default: the current directory)", 0},
+      {"write", 'w', NULL, 0, "check the specification, write what is stale", 0},
+      {"check", 'c', NULL, 0, "check the specification, fail naming each stale file", 0},
+      {NULL, 0, NULL, 0, NULL, 0},
   };
-  static const struct argp parser = { table, parse_option, NULL, "Generates from spec/tinytpu.json.", NULL, NULL, NULL };
-  struct options o = { ".", MODE_NONE };
+  static const struct argp parser = {table, parse_option, NULL, "Generates from spec/tinytpu.json.",
+                                     NULL,  NULL,         NULL};
+  struct options o = {".", MODE_NONE};
   struct kg *g = calloc(1, sizeof *g);
   bool ok = false;
 
@@ -100,8 +115,8 @@ int main(int argc, char **argv)
   argp_parse(&parser, argc, argv, 0, NULL, &o);
   g->root = o.root;
   if (kg_load(g)) kg_check(g);
-  for (size_t i = 0; i < g->n_errors; i++) fprintf(stderr, "kt-gen: %s\n", g->error[i]);
   if (g->n_errors == 0) ok = produce(g, o.mode);
+  for (size_t i = 0; i < g->n_errors; i++) fprintf(stderr, "kt-gen: %s\n", g->error[i]);
   kg_free(g);
   free(g);
   return ok ? 0 : 1;

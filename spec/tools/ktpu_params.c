@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ktpu-params: prints a build's parameters, for people, for Verilator (-G...) or as Verilog text. */
+/* ktpu-params: prints a build's parameters, for people, for Verilator (-G...) or as Verilog text.
+ */
 #include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,16 +18,20 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   struct options *o = state->input;
 
   switch (key) {
-  case 'f': o->format = arg; return 0;
+  case 'f':
+    o->format = arg;
+    return 0;
   case ARGP_KEY_ARG:
     if (state->arg_num > 0) argp_usage(state);
     o->params = arg;
     return 0;
-  default: return ARGP_ERR_UNKNOWN;
+  default:
+    return ARGP_ERR_UNKNOWN;
   }
 }
 
-static void each(const struct kt_params *p, const char *before, const char *between, const char *after)
+static void each(const struct kt_params *p, const char *before, const char *between,
+                 const char *after)
 {
   for (size_t i = 0; i < kt_isa.n_params; i++) {
     int64_t v = 0;
@@ -60,13 +65,15 @@ static int print(const struct kt_params *p, const char *format)
 int main(int argc, char **argv)
 {
   static const struct argp_option table[] = {
-    { "format", 'f', "NAME", 0, "text (default), verilator, ports, hash", 0 },
-    { NULL, 0, NULL, 0, NULL, 0 },
+      {"format", 'f', "NAME", 0, "text (default), verilator, ports, hash", 0},
+      {NULL, 0, NULL, 0, NULL, 0},
   };
-  static const struct argp parser = { table, parse_option, "[CONFIG[,NAME=VALUE]...]", "Prints a build's parameters.", NULL, NULL, NULL };
-  struct options o = { "int8", "text" };
+  static const struct argp parser = {
+      table, parse_option, "[CONFIG[,NAME=VALUE]...]", "Prints a build's parameters.", NULL,
+      NULL,  NULL};
+  struct options o = {"int8", "text"};
   struct kt_params p;
-  struct kt_msg m = { "" };
+  struct kt_msg m = {""};
 
   argp_parse(&parser, argc, argv, 0, NULL, &o);
   if (kt_params_parse(&p, o.params, &m) != KT_OK) {

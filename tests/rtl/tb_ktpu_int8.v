@@ -2,7 +2,8 @@
 // Runs ktpu_int8 alone, against the memory model, with no C code in the loop.
 //
 //   iverilog -g2005 -Irtl/generated -Irtl/common -Itests/rtl -s tb_ktpu_int8 -o tb.vvp \
-//     tests/rtl/tb_ktpu_int8.v tests/rtl/axi_mem_model.v $(RTL_INT8)       [-Ptb_ktpu_int8.T=8 ...]
+//     tests/rtl/tb_ktpu_int8.v tests/rtl/axi_mem_model.v tests/rtl/checkers.v $(RTL_INT8)
+//     (and -Ptb_ktpu_int8.T=8 and so on for other builds)
 //   vvp -n tb.vvp +seed=1                       random GEMMs with and without stalls, self-checking
 //   vvp -n tb.vvp +m=16 +k=16 +n=16 [+form=0|1|2] [+shift=s] [+latency=L] [+stall=percent]
 //                                               one GEMM (k, n multiples of T): prints its cycles

@@ -36,10 +36,12 @@ struct kr_result {
   struct kr_fault violation; /* first contract violation (UNWRITTEN, AR_DISTANCE), whether the build
                                 checks contracts or not; code 0 = none. Where the build does not,
                                 the run goes on and the values touched are unspecified. */
-  uint64_t event_sat;        /* lanes saturated by mvout, all T lanes */
-  uint64_t event_wrap;       /* lanes written to ar whose exact sum left int32, all T lanes */
-  uint64_t macs;             /* nr * T * T an mm */
-  uint64_t issues;           /* instructions dispatched without fault, loop, endloop, nop too */
+  uint64_t event_sat;  /* lanes saturated by mvout, all T lanes; the register stops at 2^32 - 1,
+                          this does not */
+  uint64_t event_wrap; /* lanes written to ar by vadd, vaddrelu or an accumulating mm whose
+                          exact sum left int32, all T lanes; likewise */
+  uint64_t macs;       /* nr * T * T an mm */
+  uint64_t issues;     /* instructions dispatched without fault, loop, endloop, nop too */
   uint64_t op_issues[KR_OPCODES]; /* the same by opcode */
   uint64_t unit_steps[KT_UNITS];  /* steps by KT_UNIT_*, the specification's count */
   uint64_t row_writes;            /* rows that mvout wrote to C */

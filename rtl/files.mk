@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+# The only list of RTL files: lint, simulation, synthesis and mutation all read it.
+RTL_INT8 := \
+  rtl/common/ktpu_fifo.v \
+  rtl/common/ktpu_fifo_bypass.v \
+  rtl/common/ktpu_ram_sdp.v \
+  rtl/common/ktpu_sat8.v \
+  rtl/common/ktpu_mul8x2.v \
+  rtl/int8/ktpu_int8_rowaddr.v \
+  rtl/int8/ktpu_int8_ld.v \
+  rtl/int8/ktpu_int8_ex.v \
+  rtl/int8/ktpu_int8_hazard.v \
+  rtl/int8/ktpu_int8_pe_row.v \
+  rtl/int8/ktpu_int8_array.v \
+  rtl/int8/ktpu_int8_accu.v \
+  rtl/int8/ktpu_int8_shift.v \
+  rtl/int8/ktpu_int8_shift_serial.v \
+  rtl/int8/ktpu_int8_out.v \
+  rtl/int8/ktpu_int8_write.v \
+  rtl/int8/ktpu_int8_st.v \
+  rtl/int8/ktpu_int8_read.v \
+  rtl/int8/ktpu_int8_fetch_instr.v \
+  rtl/int8/ktpu_int8_fields.v \
+  rtl/int8/ktpu_int8_header.v \
+  rtl/int8/ktpu_int8_contracts.v \
+  rtl/int8/ktpu_int8_seq.v \
+  rtl/int8/ktpu_int8_prog.v \
+  rtl/int8/ktpu_int8_desc.v \
+  rtl/int8/ktpu_int8_list.v \
+  rtl/int8/ktpu_int8_run.v \
+  rtl/int8/ktpu_int8_ctrl.v \
+  rtl/int8/ktpu_int8_counters.v \
+  rtl/int8/ktpu_int8.v \
+  rtl/top/ktpu_axi_arb.v \
+  rtl/top/ktpu_top.v
+RTL_TOP := ktpu_top

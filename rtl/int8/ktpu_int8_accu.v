@@ -1,0 +1,123 @@
+// The accumulator registers and their ALU: a fixed-delay follower of the issue point.
+// A slot issued in cycle t presents its read address to ar in cycle t + T + 1, meets the array's
+// sum of the same slot in cycle t + T + 3 and is written in cycle t + T + 4; so a row may be read
+// by a slot at least four later than the slot that writes it. The issue point keeps that distance.
+// Rows read for mvout leave with out_valid_o in cycle t + T + 3.
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+module ktpu_int8_accu #(
+  parameter integer T   = 4,
+  parameter integer NAR = 128,
+  parameter integer RW  = 7
+) (
+  input  wire            clk_i,
+  input  wire            rst_i,         // reset or flush: slots under way have no effect
+
+  input  wire            slot_rd_i,
+  input  wire [RW-1:0]   slot_rd_row_i,
+  input  wire            slot_wr_i,
+  input  wire [RW-1:0]   slot_wr_row_i,
+  input  wire            slot_psum_i,
+  input  wire            slot_ar_i,
+  input  wire            slot_hold_i,
+  input  wire            slot_held_i,
+  input  wire            slot_relu_i,
+  input  wire            slot_out_i,    // mvout reads in this slot
+
+  input  wire [T*32-1:0] psum_i,
+
+  output wire            out_valid_o,
+  output wire [T*32-1:0] out_row_o,
+
+  output wire            reading_o,     // for the unit's state
+  output wire            writing_o,
+  output wire [T-1:0]    wrapped_o      // lanes of the row written now whose sum left 32 bits
+);
+  localparam integer AW = (NAR <= 1) ? 1 : $clog2(NAR);
+  localparam integer RD = T + 1;        // stages before the read address
+  localparam integer SW = AW + 7;       // {wr_row, wr, psum, ar, hold, held, relu, out}
+
+  // ---- the delay line
+  reg [RD-1:0]      rd_q;
+  reg [RD*AW-1:0]   rd_row_q;
+  reg [(RD+2)*SW-1:0] ctl_q;
+  wire [SW-1:0] ctl_in = {slot_wr_row_i[AW-1:0], slot_wr_i, slot_psum_i, slot_ar_i, slot_hold_i,
+                          slot_held_i, slot_relu_i, slot_out_i};
+  always @(posedge clk_i) begin
+    rd_q <= {rd_q[RD-2:0], slot_rd_i};
+    if (rst_i) rd_q <= {RD{1'b0}};
+  end
+  always @(posedge clk_i) rd_row_q <= {rd_row_q[(RD-1)*AW-1:0], slot_rd_row_i[AW-1:0]};
+
+  // Writes and mvout rows are killed by a flush; the rest of a slot means nothing without them.
+  integer s;
+  always @(posedge clk_i) begin
+    ctl_q <= {ctl_q[(RD+1)*SW-1:0], ctl_in};
+    if (rst_i)
+      for (s = 0; s < RD + 2; s = s + 1) begin
+        ctl_q[s*SW + 6] <= 1'b0;
+        ctl_q[s*SW]     <= 1'b0;
+      end
+  end
+
+  wire unused_rows = &{1'b0, slot_rd_row_i, slot_wr_row_i};
+
+  // ---- ar
+  wire [T*32-1:0] ar_rdata;
+  reg  [T*32-1:0] ar_q;
+  reg             wr_q, relu_q;
+  reg  [AW-1:0]   wr_row_q;
+  reg  [T*32-1:0] sum_q;
+  wire [T*32-1:0] ar_wdata;
+  wire            ar_re = rd_q[RD-1];
+
+  ktpu_ram_sdp #(.WIDTH(T*32), .DEPTH(NAR)) u_ar (
+    .clk_i(clk_i),
+    .we_i(wr_q), .waddr_i(wr_row_q), .wdata_i(ar_wdata),
+    .re_i(ar_re), .raddr_i(rd_row_q[(RD-1)*AW +: AW]), .rdata_o(ar_rdata)
+  );
+  always @(posedge clk_i) ar_q <= ar_rdata;
+
+  // ---- the ALU, in the cycle where the array's sum arrives
+  wire [SW-1:0] ctl = ctl_q[(RD+1)*SW +: SW];
+  wire [AW-1:0] wr_row;
+  wire wr, psum, ar, hold, held, relu, out;
+  assign {wr_row, wr, psum, ar, hold, held, relu, out} = ctl;
+
+  reg  [T*32-1:0] hold_q;
+  wire [T*32-1:0] left  = psum ? psum_i : held ? hold_q : {(T*32){1'b0}};
+  wire [T*32-1:0] right = ar ? ar_q : {(T*32){1'b0}};
+  wire [T*32-1:0] sum;
+  reg  [T-1:0]    left_neg_q, right_neg_q;
+  genvar l;
+  generate
+    for (l = 0; l < T; l = l + 1) begin : g_lane
+      assign sum[l*32 +: 32] = left[l*32 +: 32] + right[l*32 +: 32];
+      assign ar_wdata[l*32 +: 32] =
+        (relu_q && sum_q[l*32 + 31]) ? 32'd0 : sum_q[l*32 +: 32];
+      assign wrapped_o[l] = wr_q && (left_neg_q[l] == right_neg_q[l]) &&
+                            (sum_q[l*32 + 31] != left_neg_q[l]);
+      always @(posedge clk_i) begin
+        left_neg_q[l]  <= left[l*32 + 31];
+        right_neg_q[l] <= right[l*32 + 31];
+      end
+    end
+  endgenerate
+
+  always @(posedge clk_i) begin
+    wr_q <= wr;
+    if (rst_i) wr_q <= 1'b0;
+  end
+  always @(posedge clk_i) begin
+    wr_row_q <= wr_row;
+    relu_q   <= relu;
+    sum_q    <= sum;
+    if (hold) hold_q <= ar_q;
+  end
+
+  assign out_valid_o = out;
+  assign out_row_o   = ar_q;
+  assign reading_o   = ar_re;
+  assign writing_o   = wr_q;
+endmodule
+`default_nettype wire

@@ -1,0 +1,284 @@
+// The in-order issue point of mm, vld, vadd, vrelu and vaddrelu, and of mvout's rows beside them.
+// Every cycle it fills one slot of the accumulator's fixed-delay follower: what is read from ar,
+// what is written to ar. Everything behind the issue point has a fixed delay, so the order of
+// slots is the order of every access to ar and hazards are settled here.
+// An mm takes max(nr, T) slots: activation row i may wait for its load, the T weight rows must be
+// there at the start and are then read one a cycle whatever the activations do.
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+module ktpu_int8_ex #(
+  parameter integer T  = 4,
+  parameter integer RW = 7,       // bits of an on-chip row number
+  parameter integer QD = 4
+) (
+  input  wire             clk_i,
+  input  wire             rst_i,       // reset or flush
+
+  // dispatch: already checked, rows inside their memories
+  input  wire             d_valid_i,
+  output wire             d_ready_o,
+  input  wire             d_mm_i,      // kind, one hot: mm, vld, vrelu; else vadd or vaddrelu
+  input  wire             d_vld_i,
+  input  wire             d_vrelu_i,
+  input  wire             d_acc_i,     // mm: accumulate
+  input  wire             d_relu_i,    // vrelu, vaddrelu: clamp at zero on the way to ar
+  input  wire [RW-1:0]    d_v_i,       // mm: vr_a; vld: vr0; vector: first source
+  input  wire [RW-1:0]    d_s_i,       // mm: spad_w; vld: spad0; vadd: second source
+  input  wire [RW-1:0]    d_w_i,       // destination in ar
+  input  wire [6:0]       d_nr_i,
+
+  // hazards of the head instruction's next step, computed in the cycle before
+  input  wire             blk_v_i,
+  input  wire             blk_s_i,
+  input  wire             blk_w_i,
+  input  wire             blk_known_i,
+
+  // mvout's candidate row
+  input  wire             st_valid_i,
+  input  wire [RW-1:0]    st_row_i,
+  output wire             st_issue_o,
+
+  // operand reads
+  output wire             vr_re_o,
+  output wire [RW-1:0]    vr_raddr_o,
+  output wire             spad_re_o,
+  output wire [RW-1:0]    spad_raddr_o,
+  output wire [T-1:0]     wload_o,     // the weight row read now belongs to PE row i
+  output wire             vld_o,       // the spad row read now goes to vr row vld_row_o
+  output wire [RW-1:0]    vld_row_o,
+
+  // the slot
+  output wire             slot_rd_o,
+  output wire [RW-1:0]    slot_rd_row_o,
+  output wire             slot_wr_o,
+  output wire [RW-1:0]    slot_wr_row_o,
+  output wire             slot_psum_o,   // the array's sum joins
+  output wire             slot_ar_o,     // the row read joins
+  output wire             slot_hold_o,   // keep the row read for the next slot of this vadd
+  output wire             slot_held_o,   // the kept row joins
+  output wire             slot_relu_o,
+
+  // for the hazard unit
+  output wire [QD-1:0]       ent_valid_o,
+  output wire [QD-1:0]       ent_vs_o,     // uses vr and spad rows
+  output wire [QD-1:0]       ent_wr_o,     // writes ar
+  output wire [QD*RW-1:0]    ent_v_o,
+  output wire [QD*(RW+1)-1:0] ent_vend_o,
+  output wire [QD*RW-1:0]    ent_s_o,
+  output wire [QD*(RW+1)-1:0] ent_send_o,
+  output wire [QD*RW-1:0]    ent_w_o,
+  output wire [QD*(RW+1)-1:0] ent_wend_o,
+  output wire                pop_o,
+  output wire                nxt_valid_o,  // the head after this cycle, and its next rows
+  output wire [RW-1:0]       nxt_v_o,
+  output wire [RW-1:0]       nxt_s_o,
+  output wire [RW:0]         nxt_send_o,
+  output wire [RW-1:0]       nxt_w_o,
+  output wire                nxt_vs_o,
+  output wire                nxt_wr_o,
+
+  output wire             issue_o,       // something of the head instruction was issued
+  output wire             wait_port_o,   // mvout waits for ar's read port
+  output wire             recent_o       // the head waits for a row just written
+);
+  localparam integer EW  = RW + 1;
+  localparam [RW-1:0] ONE = {{(RW-1){1'b0}}, 1'b1};
+  localparam [T-1:0] FIRST_WEIGHT = {{(T-1){1'b0}}, 1'b1};
+
+  reg [QD-1:0] valid_q, mm_q, vld_q, vrelu_q, acc_q, relu_q;
+  reg [RW-1:0] v_q [0:QD-1];
+  reg [RW-1:0] s_q [0:QD-1];
+  reg [RW-1:0] w_q [0:QD-1];
+  reg [EW-1:0] vend_q [0:QD-1];
+  reg [EW-1:0] send_q [0:QD-1];
+  reg [EW-1:0] wend_q [0:QD-1];
+  reg [6:0]    nr_q [0:QD-1];
+
+  // progress of the head instruction
+  reg          started_q;     // weights under way (mm), source rows known to be there (vld)
+  reg [T-1:0]  wload_q;       // one hot: the weight row to read now; zero when none is
+  reg          phase_q;       // vadd: the first source has been read
+  reg [1:0]    tail_q;        // vld: cycles until its last row is in vr
+
+  // rows of ar written by the last three slots: not readable yet
+  reg [2:0]    recent_valid_q;
+  reg [RW-1:0] recent0_q, recent1_q, recent2_q;
+
+  wire is_mm    = mm_q[0];
+  wire is_vld   = vld_q[0];
+  wire is_vrelu = vrelu_q[0];
+  wire is_vadd  = !is_mm && !is_vld && !is_vrelu;
+  wire two_src  = is_vadd && phase_q;
+
+  wire          rows_left = nr_q[0] != 7'd0;
+  wire          last_row  = nr_q[0] == 7'd1;
+  wire          live      = valid_q[0] && blk_known_i && rows_left;
+  wire          head_rd   = (is_mm && acc_q[0]) || is_vrelu || is_vadd;
+  wire [RW-1:0] head_rd_row = is_mm ? w_q[0] : two_src ? s_q[0] : v_q[0];
+  wire          head_recent =
+    (recent_valid_q[0] && recent0_q == head_rd_row) ||
+    (recent_valid_q[1] && recent1_q == head_rd_row) ||
+    (recent_valid_q[2] && recent2_q == head_rd_row);
+  wire          st_recent =
+    (recent_valid_q[0] && recent0_q == st_row_i) ||
+    (recent_valid_q[1] && recent1_q == st_row_i) ||
+    (recent_valid_q[2] && recent2_q == st_row_i);
+
+  wire vs_ok    = !blk_v_i && (started_q || !blk_s_i);
+  wire rd_ok    = !(head_rd && head_recent);
+  wire go_mm    = live && is_mm && vs_ok && !blk_w_i && rd_ok;
+  wire go_vld   = live && is_vld && vs_ok;
+  wire go_first = live && is_vadd && !phase_q && rd_ok;
+  wire go_last  = live && (two_src || is_vrelu) && !blk_w_i && rd_ok;
+  wire go_row   = go_mm || go_vld || go_last;      // a row of the instruction is complete
+
+  wire weights_start = go_mm && !started_q;
+  wire [T-1:0] wload = weights_start ? FIRST_WEIGHT : wload_q;
+  wire weights_read  = |wload;
+  wire weights_done  = weights_read ? wload[T-1] : started_q;
+  wire rows_done     = !rows_left || (go_row && last_row);
+
+  assign pop_o = valid_q[0] && rows_done &&
+                 (is_mm ? weights_done : is_vld ? tail_q == 2'd1 : 1'b1);
+
+  // ---- operand reads
+  assign vr_re_o      = go_mm;
+  assign vr_raddr_o   = v_q[0];
+  assign spad_re_o    = weights_read || go_vld;
+  assign spad_raddr_o = s_q[0];
+  assign wload_o      = wload;
+  assign vld_o        = go_vld;
+  assign vld_row_o    = v_q[0];
+
+  // ---- the slot: mvout takes ar's read port where the head leaves it free
+  wire ex_rd = (go_mm && acc_q[0]) || go_first || go_last;
+  assign st_issue_o    = st_valid_i && !st_recent && !ex_rd;
+  assign slot_rd_o     = ex_rd || st_issue_o;
+  assign slot_rd_row_o = ex_rd ? head_rd_row : st_row_i;
+  assign slot_wr_o     = go_mm || go_last;
+  assign slot_wr_row_o = w_q[0];
+  assign slot_psum_o   = go_mm;
+  assign slot_ar_o     = ex_rd && !go_first;
+  assign slot_hold_o   = go_first;
+  assign slot_held_o   = go_last && two_src;
+  assign slot_relu_o   = relu_q[0];
+
+  assign issue_o     = go_row || go_first || weights_read;
+  assign wait_port_o = st_valid_i && !st_recent && ex_rd;
+  assign recent_o    = live && head_rd && head_recent;
+
+  always @(posedge clk_i) begin
+    recent_valid_q <= {recent_valid_q[1:0], slot_wr_o};
+    recent0_q      <= slot_wr_row_o;
+    recent1_q      <= recent0_q;
+    recent2_q      <= recent1_q;
+    if (pop_o) begin
+      started_q <= 1'b0;
+      wload_q   <= {T{1'b0}};
+      phase_q   <= 1'b0;
+      tail_q    <= 2'd0;
+    end else begin
+      if (go_mm || go_vld) started_q <= 1'b1;
+      wload_q <= wload << 1;
+      if (go_first) phase_q <= 1'b1;
+      if (go_last)  phase_q <= 1'b0;
+      if (go_vld && last_row)  tail_q <= 2'd3;
+      else if (tail_q != 2'd0) tail_q <= tail_q - 2'd1;
+    end
+    if (rst_i) begin
+      recent_valid_q <= 3'd0;
+      started_q      <= 1'b0;
+      wload_q        <= {T{1'b0}};
+      phase_q        <= 1'b0;
+      tail_q         <= 2'd0;
+    end
+  end
+
+  // ---- the queue: entry 0 is the head and counts its rows in place
+  wire push = d_valid_i && d_ready_o;
+  assign d_ready_o = !valid_q[QD-1];
+
+  wire v_step = go_row && !two_src;                  // vadd: steps with its first source
+  wire [RW-1:0] v_inc = v_q[0] + ONE;
+  wire [RW-1:0] s_inc = s_q[0] + ONE;
+  wire [RW-1:0] w_inc = w_q[0] + ONE;
+  wire v_adv = v_step || go_first;
+  wire s_adv = spad_re_o || (go_last && two_src);
+  wire w_adv = go_mm || go_last;
+
+  wire [EW-1:0] d_nr   = {{(EW-7){1'b0}}, d_nr_i};
+  wire [EW-1:0] d_tall = T[EW-1:0];
+  wire [EW-1:0] d_vend = {1'b0, d_v_i} + d_nr;
+  wire [EW-1:0] d_send = {1'b0, d_s_i} + (d_mm_i ? d_tall : d_nr);
+  wire [EW-1:0] d_wend = {1'b0, d_w_i} + d_nr;
+
+  genvar g;
+  generate
+    for (g = 0; g < QD; g = g + 1) begin : g_ent
+      localparam integer UP = (g == QD - 1) ? g : g + 1;
+      localparam integer DN = (g == 0) ? 0 : g - 1;
+      wire up_valid = (g == QD - 1) ? 1'b0 : valid_q[UP];
+      wire dn_valid = (g == 0) ? 1'b1 : valid_q[DN];
+      wire here     = pop_o ? (valid_q[g] && !up_valid) : (!valid_q[g] && dn_valid);
+
+      assign ent_v_o[g*RW +: RW]    = (g == 0 && is_vld) ? {RW{1'b0}} : v_q[g];
+      assign ent_s_o[g*RW +: RW]    = s_q[g];
+      assign ent_w_o[g*RW +: RW]    = w_q[g];
+      assign ent_vend_o[g*EW +: EW] = vend_q[g];
+      assign ent_send_o[g*EW +: EW] = send_q[g];
+      assign ent_wend_o[g*EW +: EW] = wend_q[g];
+      assign ent_vs_o[g]            = mm_q[g] || vld_q[g];
+      assign ent_wr_o[g]            = !vld_q[g];
+
+      always @(posedge clk_i) begin
+        if (pop_o) valid_q[g] <= up_valid;
+        if (push && here) valid_q[g] <= 1'b1;
+        if (rst_i) valid_q[g] <= 1'b0;
+      end
+      always @(posedge clk_i) begin
+        if (push && here) begin
+          mm_q[g]    <= d_mm_i;
+          vld_q[g]   <= d_vld_i;
+          vrelu_q[g] <= d_vrelu_i;
+          acc_q[g]   <= d_acc_i;
+          relu_q[g]  <= d_relu_i;
+          v_q[g]     <= d_v_i;
+          s_q[g]     <= d_s_i;
+          w_q[g]     <= d_w_i;
+          vend_q[g]  <= d_vend;
+          send_q[g]  <= d_send;
+          wend_q[g]  <= d_wend;
+          nr_q[g]    <= d_nr_i;
+        end else if (pop_o) begin
+          mm_q[g]    <= mm_q[UP];
+          vld_q[g]   <= vld_q[UP];
+          vrelu_q[g] <= vrelu_q[UP];
+          acc_q[g]   <= acc_q[UP];
+          relu_q[g]  <= relu_q[UP];
+          v_q[g]     <= v_q[UP];
+          s_q[g]     <= s_q[UP];
+          w_q[g]     <= w_q[UP];
+          vend_q[g]  <= vend_q[UP];
+          send_q[g]  <= send_q[UP];
+          wend_q[g]  <= wend_q[UP];
+          nr_q[g]    <= nr_q[UP];
+        end else if (g == 0) begin
+          if (v_adv)  v_q[g]  <= v_inc;
+          if (s_adv)  s_q[g]  <= s_inc;
+          if (w_adv)  w_q[g]  <= w_inc;
+          if (go_row) nr_q[g] <= nr_q[g] - 7'd1;
+        end
+      end
+    end
+  endgenerate
+
+  assign ent_valid_o = valid_q;
+  assign nxt_valid_o = pop_o ? valid_q[1] : valid_q[0];
+  assign nxt_v_o     = pop_o ? v_q[1] : v_adv ? v_inc : v_q[0];
+  assign nxt_s_o     = pop_o ? s_q[1] : s_q[0];      // looked at before the first step only
+  assign nxt_send_o  = pop_o ? send_q[1] : send_q[0];
+  assign nxt_w_o     = pop_o ? w_q[1] : w_adv ? w_inc : w_q[0];
+  assign nxt_vs_o    = pop_o ? (mm_q[1] || vld_q[1]) : (is_mm || is_vld);
+  assign nxt_wr_o    = pop_o ? !vld_q[1] : !is_vld;
+endmodule
+`default_nettype wire

@@ -1,0 +1,93 @@
+// Checks the resolved operand fields of one instruction and names the first that is wrong:
+// beyond 2047, not a legal mode, accumulate flag or column block, or past the end of its memory.
+// Combinational; fields in the order f0..f3, all rules of one field before the next field's.
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+module ktpu_int8_fields #(
+  parameter integer T         = 4,
+  parameter integer MAXDIM    = 64,
+  parameter integer SPAD_ROWS = 1024,
+  parameter integer NVR       = 1024,
+  parameter integer NAR       = 136,
+  parameter integer FW        = 21      // bits of a resolved field before it is checked
+) (
+  input  wire [5:0]      op_i,          // a data opcode
+  input  wire [4*FW-1:0] field_i,
+  input  wire [6:0]      nr_i,
+  output reg             bad_o,
+  output reg  [7:0]      code_o,
+  output reg  [1:0]      sub_o,         // field
+  output reg  [FW-1:0]   arg_o
+);
+  `include "ktpu_tinytpu.vh"
+
+  localparam [1:0] RULE_NONE = 2'd0;    // the opcode does not use the field
+  localparam [1:0] RULE_ROWS = 2'd1;    // first of some rows of a memory
+  localparam [1:0] RULE_MAX  = 2'd2;    // at most a value
+
+  localparam [11:0] D_SPAD = SPAD_ROWS[11:0];
+  localparam [11:0] D_VR   = NVR[11:0];
+  localparam [11:0] D_AR   = NAR[11:0];
+  localparam [11:0] D_DRAM = MAXDIM[11:0];
+  localparam integer WPR   = MAXDIM / T;
+  localparam [11:0] CB_MAX = WPR[11:0] - 12'd1;
+  localparam [11:0] TALL   = T[11:0];
+
+  wire is_ld    = op_i == KT_OP_DMA_LD;
+  wire is_vld   = op_i == KT_OP_VLD;
+  wire is_mm    = op_i == KT_OP_MM;
+  wire is_vrelu = op_i == KT_OP_VRELU;
+  wire is_mvout = op_i == KT_OP_MVOUT;
+  wire is_add   = op_i == KT_OP_VADD || op_i == KT_OP_VADDRELU;
+  wire to_vr    = field_i[KT_MODE_VR_BIT];
+
+  reg [1:0]  rule  [0:3];
+  reg [11:0] limit [0:3];               // rows of the memory, or the largest value
+  reg [7:0]  code  [0:3];               // of a value above the largest
+  always @* begin
+    rule[0]  = is_ld ? RULE_MAX : RULE_ROWS;
+    limit[0] = is_ld ? 12'd3 : (is_vld || is_mm) ? D_VR : D_AR;
+    code[0]  = KT_FAULT_MODE;
+    rule[1]  = RULE_ROWS;
+    limit[1] = (is_ld || is_mvout) ? D_DRAM : is_vld ? D_SPAD : D_AR;
+    code[1]  = KT_FAULT_FIELD_MEMORY;
+    rule[2]  = is_add ? RULE_ROWS : (is_vld || is_vrelu) ? RULE_NONE : RULE_MAX;
+    limit[2] = is_add ? D_AR : is_mm ? 12'd1 : CB_MAX;
+    code[2]  = is_mm ? KT_FAULT_ACC : KT_FAULT_COL_BLOCK;
+    rule[3]  = (is_ld || is_mm) ? RULE_ROWS : RULE_NONE;
+    limit[3] = (is_ld && to_vr) ? D_VR : D_SPAD;
+    code[3]  = KT_FAULT_FIELD_MEMORY;
+  end
+
+  integer f;
+  reg [FW-1:0] value;
+  reg [12:0]   last;                    // last row touched
+  always @* begin
+    bad_o  = 1'b0;
+    code_o = 8'd0;
+    sub_o  = 2'd0;
+    arg_o  = {FW{1'b0}};
+    for (f = 3; f >= 0; f = f - 1) begin
+      value = field_i[f*FW +: FW];
+      last  = {2'b00, value[10:0]} +
+              ((f == 3 && is_mm) ? {1'b0, TALL} : {6'd0, nr_i}) - 13'd1;
+      if (value[FW-1:11] != {(FW-11){1'b0}}) begin
+        bad_o  = 1'b1;
+        code_o = KT_FAULT_FIELD_RANGE;
+        sub_o  = f[1:0];
+        arg_o  = value;
+      end else if (rule[f] == RULE_MAX && value[11:0] > limit[f]) begin
+        bad_o  = 1'b1;
+        code_o = code[f];
+        sub_o  = f[1:0];
+        arg_o  = value;
+      end else if (rule[f] == RULE_ROWS && last >= {1'b0, limit[f]}) begin
+        bad_o  = 1'b1;
+        code_o = KT_FAULT_FIELD_MEMORY;
+        sub_o  = f[1:0];
+        arg_o  = {{(FW-13){1'b0}}, last};
+      end
+    end
+  end
+endmodule
+`default_nettype wire

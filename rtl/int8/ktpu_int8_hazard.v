@@ -1,0 +1,155 @@
+// Decides, a cycle ahead, whether the next row of each queue may be touched.
+// Two matrices hold which load, and which mvout, is older than which queued instruction; rows
+// are compared with what older entries of the other queue still have to write or read. The flags
+// are registered: what they miss by being a cycle old can only have been resolved since.
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+module ktpu_int8_hazard #(
+  parameter integer RW = 7,
+  parameter integer LQ = 4,       // depths of the three queues
+  parameter integer XQ = 4,
+  parameter integer SQ = 4
+) (
+  input  wire                 clk_i,
+  input  wire                 rst_i,
+
+  input  wire                 x_push_i,
+  input  wire                 x_pop_i,
+  input  wire [XQ-1:0]        x_valid_i,
+  input  wire [XQ-1:0]        x_vs_i,
+  input  wire [XQ-1:0]        x_wr_i,
+  input  wire [XQ*RW-1:0]     x_v_i,
+  input  wire [XQ*(RW+1)-1:0] x_vend_i,
+  input  wire [XQ*RW-1:0]     x_s_i,
+  input  wire [XQ*(RW+1)-1:0] x_send_i,
+  input  wire [XQ*RW-1:0]     x_w_i,
+  input  wire [XQ*(RW+1)-1:0] x_wend_i,
+  input  wire                 x_nxt_valid_i,
+  input  wire                 x_nxt_vs_i,
+  input  wire                 x_nxt_wr_i,
+  input  wire [RW-1:0]        x_nxt_v_i,
+  input  wire [RW-1:0]        x_nxt_s_i,
+  input  wire [RW:0]          x_nxt_send_i,
+  input  wire [RW-1:0]        x_nxt_w_i,
+
+  input  wire                 l_pop_i,
+  input  wire [LQ-1:0]        l_valid_i,
+  input  wire [LQ-1:0]        l_vr_i,
+  input  wire [LQ*RW-1:0]     l_cur_i,
+  input  wire [LQ*(RW+1)-1:0] l_end_i,
+  input  wire                 l_nxt_vr_i,
+  input  wire [RW-1:0]        l_nxt_row_i,
+
+  input  wire                 s_pop_i,
+  input  wire [SQ-1:0]        s_valid_i,
+  input  wire [SQ*RW-1:0]     s_cur_i,
+  input  wire [SQ*(RW+1)-1:0] s_end_i,
+  input  wire                 s_nxt_valid_i,
+  input  wire [RW-1:0]        s_nxt_row_i,
+
+  output reg                  x_known_q,    // the three flags below belong to the head
+  output reg                  x_blk_v_q,
+  output reg                  x_blk_s_q,
+  output reg                  x_blk_w_q,
+  output reg                  l_blk_q,
+  output reg                  s_blk_q
+);
+  localparam integer EW = RW + 1;
+
+  // row e, column l: load l is older than instruction e; likewise for mvouts
+  reg [XQ*LQ-1:0] l_older_q;
+  reg [XQ*SQ-1:0] s_older_q;
+  reg [XQ*LQ-1:0] l_older_d;
+  reg [XQ*SQ-1:0] s_older_d;
+
+  wire [LQ-1:0] l_left = l_pop_i ? l_valid_i >> 1 : l_valid_i;
+  wire [SQ-1:0] s_left = s_pop_i ? s_valid_i >> 1 : s_valid_i;
+  wire [XQ-1:0] x_left = x_pop_i ? x_valid_i >> 1 : x_valid_i;
+
+  integer e, src;
+  reg [LQ-1:0] l_row;
+  reg [SQ-1:0] s_row;
+  reg          x_new;
+  always @* begin
+    l_older_d = {(XQ*LQ){1'b0}};
+    s_older_d = {(XQ*SQ){1'b0}};
+    for (e = 0; e < XQ; e = e + 1) begin
+      src   = (e == XQ - 1) ? e : e + 1;
+      x_new = x_push_i && !x_left[e] && (e == 0 || x_left[(e == 0) ? 0 : e - 1]);
+      l_row = x_pop_i ? ((e == XQ - 1) ? {LQ{1'b0}} : l_older_q[src*LQ +: LQ])
+                      : l_older_q[e*LQ +: LQ];
+      s_row = x_pop_i ? ((e == XQ - 1) ? {SQ{1'b0}} : s_older_q[src*SQ +: SQ])
+                      : s_older_q[e*SQ +: SQ];
+      l_older_d[e*LQ +: LQ] = x_new ? l_left : l_pop_i ? l_row >> 1 : l_row;
+      s_older_d[e*SQ +: SQ] = x_new ? s_left : s_pop_i ? s_row >> 1 : s_row;
+    end
+  end
+
+  // ---- the head's next step against older loads and mvouts
+  wire [LQ-1:0] head_l = x_pop_i ? l_older_q[LQ +: LQ] : l_older_q[0 +: LQ];
+  wire [SQ-1:0] head_s = x_pop_i ? s_older_q[SQ +: SQ] : s_older_q[0 +: SQ];
+  integer i;
+  reg blk_v, blk_s, blk_w;
+  always @* begin
+    blk_v = 1'b0;
+    blk_s = 1'b0;
+    blk_w = 1'b0;
+    for (i = 0; i < LQ; i = i + 1)
+      if (l_valid_i[i] && head_l[i]) begin
+        if (l_vr_i[i]) begin
+          if (x_nxt_v_i >= l_cur_i[i*RW +: RW] && {1'b0, x_nxt_v_i} < l_end_i[i*EW +: EW])
+            blk_v = 1'b1;
+        end else begin
+          if ({1'b0, l_cur_i[i*RW +: RW]} < x_nxt_send_i && {1'b0, x_nxt_s_i} < l_end_i[i*EW +: EW])
+            blk_s = 1'b1;
+        end
+      end
+    for (i = 0; i < SQ; i = i + 1)
+      if (s_valid_i[i] && head_s[i] &&
+          x_nxt_w_i >= s_cur_i[i*RW +: RW] && {1'b0, x_nxt_w_i} < s_end_i[i*EW +: EW])
+        blk_w = 1'b1;
+  end
+
+  // ---- the next arriving word, and the next mvout row, against older instructions
+  integer k;
+  reg blk_l, blk_st;
+  reg l_old, s_old;
+  always @* begin
+    blk_l  = 1'b0;
+    blk_st = 1'b0;
+    for (k = 0; k < XQ; k = k + 1) begin
+      l_old = l_older_q[k*LQ + (l_pop_i ? 1 : 0)];
+      s_old = s_older_q[k*SQ + (s_pop_i ? 1 : 0)];
+      if (x_valid_i[k] && x_vs_i[k] && !l_old) begin
+        if (l_nxt_vr_i) begin
+          if (l_nxt_row_i >= x_v_i[k*RW +: RW] && {1'b0, l_nxt_row_i} < x_vend_i[k*EW +: EW])
+            blk_l = 1'b1;
+        end else begin
+          if (l_nxt_row_i >= x_s_i[k*RW +: RW] && {1'b0, l_nxt_row_i} < x_send_i[k*EW +: EW])
+            blk_l = 1'b1;
+        end
+      end
+      if (x_valid_i[k] && x_wr_i[k] && !s_old &&
+          s_nxt_row_i >= x_w_i[k*RW +: RW] && {1'b0, s_nxt_row_i} < x_wend_i[k*EW +: EW])
+        blk_st = 1'b1;
+    end
+  end
+
+  always @(posedge clk_i) begin
+    l_older_q <= l_older_d;
+    s_older_q <= s_older_d;
+    x_known_q <= x_nxt_valid_i;
+    x_blk_v_q <= blk_v && x_nxt_vs_i;
+    x_blk_s_q <= blk_s && x_nxt_vs_i;
+    x_blk_w_q <= blk_w && x_nxt_wr_i;
+    l_blk_q   <= blk_l;
+    s_blk_q   <= blk_st || !s_nxt_valid_i;
+    if (rst_i) begin
+      l_older_q <= {(XQ*LQ){1'b0}};
+      s_older_q <= {(XQ*SQ){1'b0}};
+      x_known_q <= 1'b0;
+      s_blk_q   <= 1'b1;
+    end
+  end
+endmodule
+`default_nettype wire

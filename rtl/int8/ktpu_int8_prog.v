@@ -1,0 +1,189 @@
+// Brings programs into the instruction memory, which is a ring: the next program is fetched behind
+// the running one as soon as it fits whole. Instructions come first, the header last, a bus beat a
+// request; the sequencer starts on what has arrived.
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+module ktpu_int8_prog #(
+  parameter integer IMEM_SIZE = 104,
+  parameter integer BUS_BITS  = 64,
+  parameter integer ADDR_BITS = 32,
+  parameter integer AW        = 7,     // bits of an imem word address
+  parameter integer PC_BITS   = 6
+) (
+  input  wire                 clk_i,
+  input  wire                 rst_i,         // reset, flush, or before a run
+
+  input  wire                 load_valid_i,  // a checked program: words = 8 + 2 n <= IMEM_SIZE
+  output wire                 load_ready_o,
+  input  wire [ADDR_BITS-1:0] load_addr_i,
+  input  wire [AW:0]          load_words_i,
+  input  wire                 load_slot_i,
+  input  wire                 free_i,        // the oldest program has ended
+
+  input  wire                 run_slot_i,    // what the sequencer sees
+  output wire                 run_known_o,   // the slot's program is here or on its way
+  output wire [AW-1:0]        run_base_o,
+  output wire [PC_BITS-1:0]   run_n_o,
+  output wire [PC_BITS-1:0]   avail_o,
+  output wire                 hdr_avail_o,
+  input  wire                 seq_busy_i,
+  input  wire [PC_BITS-1:0]   want_pc_i,
+  input  wire                 want_hdr_i,
+
+  output wire                 ar_valid_o,
+  input  wire                 ar_ready_i,
+  output wire [ADDR_BITS-1:0] ar_addr_o,
+  output wire                 ar_urgent_o,
+  input  wire                 r_valid_i,
+  input  wire [BUS_BITS-1:0]  r_data_i,
+
+  input  wire                 im_re_i,
+  input  wire [AW-1:0]        im_addr_i,     // word address
+  output wire [BUS_BITS-1:0]  im_data_o
+);
+  localparam integer W     = BUS_BITS / 64;           // words a row
+  localparam integer WB    = (W == 1) ? 0 : $clog2(W);
+  localparam integer ROWS  = IMEM_SIZE / W;
+  localparam integer RB    = $clog2(ROWS);            // bits of a row number
+  localparam integer BBL   = $clog2(BUS_BITS / 8);
+  localparam [RB:0]  DEPTH = ROWS[RB:0];
+  localparam integer HDR_I = 8 / W;
+  localparam [RB:0]  HDR   = HDR_I[RB:0];                   // header rows
+  localparam [RB:0]  ONE   = {{RB{1'b0}}, 1'b1};
+
+  // ---- the program being loaded
+  reg               active_q;
+  reg               slot_q;
+  reg [ADDR_BITS-1:0] addr_q;
+  reg [RB:0]        rows_q;        // of the program
+  reg [RB:0]        req_q;         // next row to request: HDR .. rows-1, then 0 .. HDR-1
+  reg               req_done_q;
+  reg [RB:0]        got_q;         // next row to arrive, in the same order
+  reg               got_hdr_q;     // header rows are arriving
+  reg               req_hdr_q;
+
+  // ---- programs in the ring
+  reg [RB:0]        used_q;        // rows taken
+  reg [RB-1:0]      head_q;        // first row of the next program
+  reg [1:0]         known_q, hdr_q;
+  reg [RB-1:0]      base_q [0:1];
+  reg [RB:0]        size_q [0:1];
+  reg [PC_BITS-1:0] n_q [0:1];
+  reg [RB:0]        arrived_q [0:1];   // instruction rows
+
+  localparam integer ROUND_I = W - 1;
+  wire [AW:0] words_up = load_words_i + ROUND_I[AW:0];
+  wire [RB:0] load_rows = words_up[AW:WB];
+  wire        fits = {1'b0, used_q} + {1'b0, load_rows} <= {1'b0, DEPTH};
+  wire        load = load_valid_i && load_ready_o;
+  assign load_ready_o = !active_q && fits;
+
+  wire [AW:0] load_instrs = (load_words_i >> 1) - {{(AW-2){1'b0}}, 3'd4};
+  wire        unused = &{1'b0, load_instrs, words_up, im_addr_i};
+  wire        ar_hs = ar_valid_o && ar_ready_i;
+  wire        req_last = req_q == rows_q - ONE;
+  wire        got_last = got_q == rows_q - ONE;
+  wire        hdr_last = got_hdr_q && got_q == HDR - ONE;
+
+  function [RB-1:0] wrap(input [RB-1:0] base, input [RB:0] off);
+    reg [RB+1:0] sum;
+    begin
+      sum  = {2'b00, base} + {1'b0, off};
+      if (sum >= {1'b0, DEPTH}) sum = sum - {1'b0, DEPTH};
+      wrap = sum[RB-1:0];
+    end
+  endfunction
+
+  reg free_slot_q;                  // the oldest program's slot
+  always @(posedge clk_i) begin
+    if (load) begin
+      active_q   <= 1'b1;
+      req_done_q <= 1'b0;
+      req_hdr_q  <= 1'b0;
+      got_hdr_q  <= 1'b0;
+      req_q      <= HDR;
+      got_q      <= HDR;
+      head_q     <= wrap(head_q, load_rows);
+    end else begin
+      if (ar_hs) begin
+        req_q <= (!req_hdr_q && req_last) ? {(RB+1){1'b0}} : req_q + ONE;
+        if (!req_hdr_q && req_last) req_hdr_q <= 1'b1;
+        if (req_hdr_q && req_q == HDR - ONE) req_done_q <= 1'b1;
+      end
+      if (r_valid_i) begin
+        got_q <= (!got_hdr_q && got_last) ? {(RB+1){1'b0}} : got_q + ONE;
+        if (!got_hdr_q && got_last) got_hdr_q <= 1'b1;
+        if (hdr_last) active_q <= 1'b0;
+      end
+    end
+    used_q <= used_q + (load ? load_rows : {(RB+1){1'b0}})
+                     - (free_i ? size_q[free_slot_q] : {(RB+1){1'b0}});
+    if (free_i) begin
+      free_slot_q          <= !free_slot_q;
+      known_q[free_slot_q] <= 1'b0;
+    end
+    if (load) begin
+      known_q[load_slot_i] <= 1'b1;
+      hdr_q[load_slot_i]   <= 1'b0;
+    end else if (r_valid_i && hdr_last) hdr_q[slot_q] <= 1'b1;
+    if (rst_i) begin
+      active_q    <= 1'b0;
+      used_q      <= {(RB+1){1'b0}};
+      head_q      <= {RB{1'b0}};
+      known_q     <= 2'b00;
+      free_slot_q <= 1'b0;
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (load) begin
+      slot_q <= load_slot_i;
+      addr_q <= load_addr_i;
+      rows_q <= load_rows;
+      base_q[load_slot_i] <= head_q;
+      size_q[load_slot_i] <= load_rows;
+      n_q[load_slot_i]    <= load_instrs[PC_BITS-1:0];
+      arrived_q[load_slot_i] <= {(RB+1){1'b0}};
+    end else if (r_valid_i && !got_hdr_q) begin
+      arrived_q[slot_q] <= arrived_q[slot_q] + ONE;
+    end
+  end
+
+  assign ar_valid_o = active_q && !req_done_q;
+  assign ar_addr_o  = addr_q + {{(ADDR_BITS-RB-1-BBL){1'b0}}, req_q, {BBL{1'b0}}};
+
+  // ---- what the sequencer sees
+  generate
+    if (WB == 0) begin : g_base_word
+      assign run_base_o = base_q[run_slot_i];
+    end else begin : g_base_row
+      assign run_base_o = {base_q[run_slot_i], {WB{1'b0}}};
+    end
+  endgenerate
+  assign run_known_o = known_q[run_slot_i];
+  assign run_n_o     = n_q[run_slot_i];
+  assign hdr_avail_o = hdr_q[run_slot_i];
+
+  // instructions in r rows: r/2, r, or 2r but never more than the program has
+  function [PC_BITS-1:0] instrs(input [RB:0] rows, input [PC_BITS-1:0] n);
+    reg [RB+1:0] all;
+    begin
+      all    = (W == 1) ? {1'b0, rows} >> 1 : (W == 2) ? {1'b0, rows} : {rows, 1'b0};
+      instrs = (all > {{(RB+2-PC_BITS){1'b0}}, n}) ? n : all[PC_BITS-1:0];
+    end
+  endfunction
+  assign avail_o = instrs(arrived_q[run_slot_i], run_n_o);
+
+  // the sequencer is about to starve: it wants an instruction not yet requested, or the one after
+  wire [PC_BITS-1:0] asked = instrs(req_hdr_q ? rows_q - HDR : req_q - HDR, n_q[slot_q]);
+  wire near = asked <= want_pc_i + {{(PC_BITS-2){1'b0}}, 2'd2};
+  assign ar_urgent_o = (slot_q == run_slot_i && known_q[run_slot_i])
+                       ? ((near && !req_hdr_q) || want_hdr_i) : !seq_busy_i;
+
+  ktpu_ram_sdp #(.WIDTH(BUS_BITS), .DEPTH(ROWS)) u_imem (
+    .clk_i(clk_i),
+    .we_i(r_valid_i), .waddr_i(wrap(base_q[slot_q], got_q)), .wdata_i(r_data_i),
+    .re_i(im_re_i), .raddr_i(im_addr_i[AW-1:WB]), .rdata_o(im_data_o)
+  );
+endmodule
+`default_nettype wire

@@ -1,0 +1,107 @@
+// Shares the read channels between descriptor fetch, program fetch and loads. Single-beat reads,
+// answered in order; a FIFO of tags says whose each beat is. Program fetch goes first when the
+// sequencer is about to starve, then loads, then program fetch ahead of need, then descriptors.
+// While drain_i is set nothing is requested and every beat is taken and dropped.
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+module ktpu_int8_read #(
+  parameter integer BUS_BITS    = 64,
+  parameter integer ADDR_BITS   = 32,
+  parameter integer LANE_BITS   = 1,
+  parameter integer LANE_LSB    = 2,    // address bit where a word's place in its beat begins
+  parameter integer OUTSTANDING = 64
+) (
+  input  wire                 clk_i,
+  input  wire                 rst_i,
+  input  wire                 drain_i,
+
+  input  wire                 prog_valid_i,
+  input  wire                 prog_urgent_i,
+  output wire                 prog_ready_o,
+  input  wire [ADDR_BITS-1:0] prog_addr_i,
+  output wire                 prog_rvalid_o,
+
+  input  wire                 desc_valid_i,
+  output wire                 desc_ready_o,
+  input  wire [ADDR_BITS-1:0] desc_addr_i,
+  output wire                 desc_rvalid_o,
+
+  input  wire                 ld_valid_i,
+  output wire                 ld_ready_o,
+  input  wire [ADDR_BITS-1:0] ld_addr_i,
+  output wire                 ld_rvalid_o,
+  input  wire                 ld_rready_i,
+  output wire [LANE_BITS-1:0] ld_lane_o,
+
+  output wire                 ar_valid_o,
+  input  wire                 ar_ready_i,
+  output wire [ADDR_BITS-1:0] ar_addr_o,
+  input  wire                 r_valid_i,
+  output wire                 r_ready_o,
+  input  wire [1:0]           r_resp_i,
+
+  output wire                 error_o,        // an error response, in the cycle of its beat
+  output wire [1:0]           error_who_o,    // 0 descriptor, 1 program, 2 A or B
+  output wire                 quiet_o         // nothing outstanding
+);
+  localparam [1:0] WHO_DESC = 2'd0;
+  localparam [1:0] WHO_PROG = 2'd1;
+  localparam [1:0] WHO_LD   = 2'd2;
+
+  // ---- who asks; a request once shown stays until taken
+  reg        held_q;
+  reg  [1:0] held_who_q;
+  wire [1:0] pick = (prog_valid_i && prog_urgent_i) ? WHO_PROG : ld_valid_i ? WHO_LD :
+                    prog_valid_i ? WHO_PROG : WHO_DESC;
+  wire [1:0] who  = held_q ? held_who_q : pick;
+  wire       any  = prog_valid_i || ld_valid_i || desc_valid_i;
+  wire       tag_ready;
+  wire       hs   = ar_valid_o && ar_ready_i;
+
+  assign ar_valid_o   = (any && !drain_i && tag_ready) || held_q;
+  assign prog_ready_o = hs && who == WHO_PROG;
+  assign ld_ready_o   = hs && who == WHO_LD;
+  assign desc_ready_o = hs && who == WHO_DESC;
+
+  // a held address must not move when its requester is flushed
+  reg  [ADDR_BITS-1:0] held_addr_q;
+  wire [ADDR_BITS-1:0] addr = (who == WHO_PROG) ? prog_addr_i : (who == WHO_LD) ? ld_addr_i :
+                              desc_addr_i;
+  localparam integer BBL = $clog2(BUS_BITS / 8);
+  wire unused_addr = &{1'b0, addr[BBL-1:0]};
+  assign ar_addr_o = held_q ? held_addr_q : {addr[ADDR_BITS-1:BBL], {BBL{1'b0}}};
+
+  reg [LANE_BITS-1:0] held_lane_q;
+  wire [LANE_BITS-1:0] lane = held_q ? held_lane_q : addr[LANE_LSB +: LANE_BITS];
+  always @(posedge clk_i) begin
+    held_q <= ar_valid_o && !ar_ready_i;
+    if (rst_i) held_q <= 1'b0;
+  end
+  always @(posedge clk_i) begin
+    held_who_q  <= who;
+    held_addr_q <= ar_addr_o;
+    held_lane_q <= lane;
+  end
+
+  // ---- whose beat comes next
+  wire       tag_valid;
+  wire [1:0] tag_who;
+  wire       r_hs = r_valid_i && r_ready_o;
+  localparam integer TLB = $clog2(OUTSTANDING + 1);
+  wire [TLB-1:0] level;
+  ktpu_fifo #(.WIDTH(2 + LANE_BITS), .DEPTH(OUTSTANDING)) u_tags (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .in_valid_i(hs), .in_ready_o(tag_ready), .in_data_i({who, lane}),
+    .out_valid_o(tag_valid), .out_ready_i(r_hs), .out_data_o({tag_who, ld_lane_o}),
+    .level_o(level)
+  );
+  assign r_ready_o     = tag_valid && (drain_i || tag_who != WHO_LD || ld_rready_i);
+  wire   ok            = r_valid_i && tag_valid && !drain_i && r_resp_i == 2'b00;
+  assign prog_rvalid_o = ok && tag_who == WHO_PROG;
+  assign desc_rvalid_o = ok && tag_who == WHO_DESC;
+  assign ld_rvalid_o   = ok && tag_who == WHO_LD;
+  assign error_o       = r_hs && !drain_i && r_resp_i != 2'b00;
+  assign error_who_o   = tag_who;
+  assign quiet_o       = (level == {TLB{1'b0}}) && !held_q;
+endmodule
+`default_nettype wire

@@ -1,0 +1,403 @@
+// The sequencer: takes the running program's instructions in order, drives the loop stack, resolves
+// addresses, checks everything and dispatches to the three queues. A faulting instruction and all
+// later ones are never dispatched, which is what makes instruction faults precise. After the last
+// instruction it compares the header's promises with what was dispatched.
+// Two cycles an instruction without address terms; a term costs one cycle and one a bit of its
+// induction variable (serial shift-add).
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+module ktpu_int8_seq #(
+  parameter integer T         = 4,
+  parameter integer MAXDIM    = 64,
+  parameter integer SPAD_ROWS = 1024,
+  parameter integer NVR       = 1024,
+  parameter integer NAR       = 136,
+  parameter integer IMEM_SIZE = 104,
+  parameter integer BUS_BITS  = 64,
+  parameter integer CONTRACTS = 1,
+  parameter integer AW        = 7,     // bits of an imem word address
+  parameter integer PC_BITS   = 6
+) (
+  input  wire                clk_i,
+  input  wire                rst_i,
+
+  // the program to run: level, until done_o or fault_valid_o
+  input  wire                run_i,
+  input  wire                run_fresh_i,   // it does not continue a chain
+  input  wire [AW-1:0]       run_base_i,    // imem address of its header
+  input  wire [PC_BITS-1:0]  run_n_i,       // instructions
+  input  wire [PC_BITS-1:0]  avail_i,       // instructions in imem
+  input  wire                hdr_avail_i,   // the header is in imem
+  output wire                done_o,
+  output wire [PC_BITS-1:0]  want_pc_o,     // instruction the fetch waits for, or will next
+  output wire                want_hdr_o,
+
+  output wire                im_re_o,
+  output wire [AW-1:0]       im_addr_o,
+  input  wire [BUS_BITS-1:0] im_data_i,
+
+  output wire                ld_valid_o,
+  input  wire                ld_ready_i,
+  output wire                ex_valid_o,
+  input  wire                ex_ready_i,
+  output wire                st_valid_o,
+  input  wire                st_ready_i,
+  output wire [5:0]          op_o,
+  output wire [43:0]         field_o,       // f0..f3, 11 bits each, f0 lowest
+  output wire [6:0]          nr_o,
+
+  output wire                fault_valid_o,
+  output wire [7:0]          fault_code_o,
+  output wire [7:0]          fault_sub_o,
+  output wire [31:0]         fault_arg_o,
+  output wire [15:0]         fault_instr_o,
+
+  output wire [2:0]          state_o,       // for the counters
+  output wire                step_o         // progress
+);
+  `include "ktpu_tinytpu.vh"
+
+  localparam integer FW = 21;               // 4095 + 3 * 127 * 4095 < 2^21: a sum never wraps
+  localparam [PC_BITS-1:0] PC_ONE = {{(PC_BITS-1){1'b0}}, 1'b1};
+  localparam integer LB = KT_LOOP_DEPTH;
+  localparam [2:0] DEPTH_MAX = KT_LOOP_DEPTH[2:0];
+
+  localparam [2:0] S_IDLE  = 3'd0;
+  localparam [2:0] S_GET   = 3'd1;          // waits for an instruction
+  localparam [2:0] S_CHECK = 3'd2;          // opcode, nr, terms, loops
+  localparam [2:0] S_AGU   = 3'd3;          // adds terms
+  localparam [2:0] S_FIELD = 3'd4;          // resolved fields are checked
+  localparam [2:0] S_SEND  = 3'd5;          // waits for its queue
+  localparam [2:0] S_HEAD  = 3'd6;          // compares the header
+  localparam [2:0] S_FAULT = 3'd7;
+
+  reg [2:0] state_q;
+
+  // ---- instruction supply
+  wire          ib_valid, ib_take, jump;
+  wire [63:0]   ib_w0, ib_w1;
+  wire [AW-1:0] ib_next, jump_addr;
+  wire [PC_BITS-1:0] jump_pc;
+  wire          hdr_re;
+  wire [AW-1:0] hdr_addr;
+  wire [63:0]   hdr_data;
+  ktpu_int8_fetch_instr #(.IMEM_SIZE(IMEM_SIZE), .BUS_BITS(BUS_BITS), .AW(AW), .PC_BITS(PC_BITS))
+  u_fetch (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .jump_i(jump), .jump_pc_i(jump_pc), .jump_addr_i(jump_addr),
+    .enable_i(run_i && state_q != S_IDLE), .avail_i(avail_i),
+    .valid_o(ib_valid), .take_i(ib_take), .word0_o(ib_w0), .word1_o(ib_w1),
+    .next_addr_o(ib_next), .want_pc_o(want_pc_o),
+    .hdr_re_i(hdr_re), .hdr_addr_i(hdr_addr), .hdr_data_o(hdr_data),
+    .im_re_o(im_re_o), .im_addr_o(im_addr_o), .im_data_i(im_data_i)
+  );
+
+  // ---- the instruction at work
+  reg [5:0]         op_q;
+  reg [7:0]         nr_q;
+  reg [FW-1:0]      field_q [0:3];
+  reg [56:0]        terms_q;
+  reg [AW-1:0]      next_q;       // imem address after it
+  reg [PC_BITS-1:0] pc_q;         // its index; while waiting, the index of the next
+
+  wire is_loop    = op_q == KT_OP_LOOP;
+  wire is_endloop = op_q == KT_OP_ENDLOOP;
+  wire is_nop     = op_q == KT_OP_NOP;
+  wire is_control = is_loop || is_endloop || is_nop;
+  wire is_ld      = op_q == KT_OP_DMA_LD;
+  wire is_st      = op_q == KT_OP_MVOUT;
+
+  // ---- loop stack
+  reg [2:0]         depth_q;
+  reg [6:0]         iv_q   [0:LB-1];
+  reg [6:0]         last_q [0:LB-1];     // last value of the induction variable
+  reg [PC_BITS-1:0] body_pc_q [0:LB-1];
+  reg [AW-1:0]      body_addr_q [0:LB-1];
+  wire [1:0] top = depth_q[1:0] - 2'd1;
+  wire       loop_again = iv_q[top] != last_q[top];
+
+  // ---- checks that need no resolved field
+  reg        early_bad;
+  reg [7:0]  early_code;
+  reg [7:0]  early_sub;
+  reg [31:0] early_arg;
+  wire rows_bad  = nr_q == 8'd0 || nr_q > KT_NR_MAX;
+  integer t;
+  reg [18:0] term;
+  always @* begin
+    early_bad  = 1'b0;
+    early_code = 8'd0;
+    early_sub  = 8'd0;
+    early_arg  = 32'd0;
+    // later assignments come first in program order: written from the last rule to the first
+    if (is_endloop && depth_q == 3'd0) begin
+      early_bad  = 1'b1;
+      early_code = KT_FAULT_LOOP_UNDERFLOW;
+      early_sub  = 8'd0;
+      early_arg  = 32'd0;
+    end
+    if (is_loop && depth_q == DEPTH_MAX) begin
+      early_bad  = 1'b1;
+      early_code = KT_FAULT_LOOP_OVERFLOW;
+      early_sub  = 8'd0;
+      early_arg  = KT_LOOP_DEPTH;
+    end
+    for (t = KT_AGU_TERMS - 1; t >= 0; t = t - 1) begin
+      term = terms_q[t*19 +: 19];
+      if (term[3:0] != 4'd0) begin
+        if (is_control) begin
+          early_bad  = 1'b1;
+          early_code = KT_FAULT_TERM_FORBIDDEN;
+          early_sub  = t[7:0];
+          early_arg  = {13'd0, term};
+        end else if (term[3:0] > KT_TARGET_MAX) begin
+          early_bad  = 1'b1;
+          early_code = KT_FAULT_TERM_TARGET;
+          early_sub  = t[7:0];
+          early_arg  = {28'd0, term[3:0]};
+        end else if (term[6:4] >= depth_q) begin
+          early_bad  = 1'b1;
+          early_code = KT_FAULT_TERM_LEVEL;
+          early_sub  = t[7:0];
+          early_arg  = {29'd0, term[6:4]};
+        end
+      end
+    end
+    if (rows_bad && !is_nop && !is_endloop) begin
+      early_bad  = 1'b1;
+      early_code = (is_loop && nr_q == 8'd0) ? KT_FAULT_TRIP : KT_FAULT_NR;
+      early_sub  = 8'd0;
+      early_arg  = {24'd0, nr_q};
+    end
+    if (!KT_OPS_LEGAL[op_q]) begin
+      early_bad  = 1'b1;
+      early_code = KT_FAULT_OPCODE;
+      early_sub  = 8'd0;
+      early_arg  = {26'd0, op_q};
+    end
+  end
+
+  // ---- address generation: one term at a time, one bit of its induction variable a cycle
+  reg [2:0]    todo_q;            // terms still to be added
+  reg [6:0]    mult_q;
+  reg [FW-1:0] addend_q;
+  reg [1:0]    target_q;
+  wire [1:0]   pick = todo_q[0] ? 2'd0 : todo_q[1] ? 2'd1 : 2'd2;
+  wire [18:0]  pick_term = terms_q[pick*19 +: 19];
+  wire [3:0]   pick_target = pick_term[3:0] - 4'd1;
+  wire [1:0]   pick_level  = pick_term[5:4];
+  wire         unused_pick = &{1'b0, pick_term[6], pick_target[3:2]};
+  wire         agu_idle = mult_q == 7'd0;
+  wire [2:0]   has_term = {terms_q[41:38] != 4'd0, terms_q[22:19] != 4'd0, terms_q[3:0] != 4'd0};
+  wire [FW-1:0] agu_sum = field_q[target_q] + addend_q;
+
+  // ---- checks of the resolved fields, registered
+  wire [4*FW-1:0] fields = {field_q[3], field_q[2], field_q[1], field_q[0]};
+  wire        late_bad;
+  wire [7:0]  late_code;
+  wire [1:0]  late_sub;
+  wire [FW-1:0] late_arg;
+  ktpu_int8_fields #(
+    .T(T), .MAXDIM(MAXDIM), .SPAD_ROWS(SPAD_ROWS), .NVR(NVR), .NAR(NAR), .FW(FW)
+  ) u_fields (
+    .op_i(op_q), .field_i(fields), .nr_i(nr_q[6:0]),
+    .bad_o(late_bad), .code_o(late_code), .sub_o(late_sub), .arg_o(late_arg)
+  );
+  reg          late_bad_q;
+  reg [7:0]    late_code_q;
+  reg [1:0]    late_sub_q;
+  reg [FW-1:0] late_arg_q;
+  always @(posedge clk_i) begin
+    late_bad_q  <= late_bad;
+    late_code_q <= late_code;
+    late_sub_q  <= late_sub;
+    late_arg_q  <= late_arg;
+  end
+
+  assign op_o    = op_q;
+  assign nr_o    = nr_q[6:0];
+  assign field_o = {field_q[3][10:0], field_q[2][10:0], field_q[1][10:0], field_q[0][10:0]};
+
+  wire       contract_bad, contract_ready;
+  wire [7:0] contract_code, contract_sub;
+  wire [10:0] contract_arg;
+  wire       begin_program = state_q == S_IDLE && run_i;
+  wire       no_terms = has_term == 3'b000;
+  wire       to_send = (state_q == S_CHECK && !early_bad && !is_control && no_terms) ||
+                       state_q == S_FIELD;
+  wire       sent;
+  generate
+    if (CONTRACTS != 0) begin : g_contracts
+      ktpu_int8_contracts #(.T(T), .SPAD_ROWS(SPAD_ROWS), .NVR(NVR), .NAR(NAR)) u_contracts (
+        .clk_i(clk_i), .clear_i(begin_program && run_fresh_i),
+        .check_i(to_send && !late_bad), .commit_i(sent),
+        .op_i(op_q), .field_i(field_o), .nr_i(nr_q[6:0]),
+        .bad_o(contract_bad), .ready_o(contract_ready), .code_o(contract_code),
+        .sub_o(contract_sub), .arg_o(contract_arg)
+      );
+    end else begin : g_none
+      wire unused = &{1'b0, run_fresh_i, to_send};
+      assign contract_bad   = 1'b0;
+      assign contract_ready = 1'b1;
+      assign contract_code  = 8'd0;
+      assign contract_sub   = 8'd0;
+      assign contract_arg   = 11'd0;
+    end
+  endgenerate
+
+  // ---- dispatch
+  wire clean  = state_q == S_SEND && !late_bad_q && !contract_bad;
+  assign ld_valid_o = clean && is_ld;
+  assign st_valid_o = clean && is_st;
+  assign ex_valid_o = clean && !is_ld && !is_st;
+  assign sent = (ld_valid_o && ld_ready_i) || (st_valid_o && st_ready_i) ||
+                (ex_valid_o && ex_ready_i);
+
+  // ---- header
+  reg  [3:0] head_q;              // word being read; the one before is compared
+  reg        rest_seen_q;
+  reg  [2:0] rest_word_q;
+  wire [2:0] head_word = head_q[2:0] - 3'd1;
+  wire       lo_bad, hi_bad, rest_bad;
+  wire [3:0] lo_slot, hi_slot;
+  wire [15:0] lo_found, hi_found;
+  ktpu_int8_header #(.T(T)) u_header (
+    .clk_i(clk_i), .clear_i(begin_program),
+    .add_i(sent), .op_i(op_q), .mode_i(field_q[0][1:0]), .row0_i(field_q[1][10:0]),
+    .nr_i(nr_q[6:0]),
+    .word_i(head_word), .promised_i(hdr_data), .n_instr_i({{(16-PC_BITS){1'b0}}, run_n_i}),
+    .lo_bad_o(lo_bad), .hi_bad_o(hi_bad), .rest_bad_o(rest_bad),
+    .lo_slot_o(lo_slot), .hi_slot_o(hi_slot), .lo_found_o(lo_found), .hi_found_o(hi_found)
+  );
+  wire head_go   = state_q == S_HEAD && hdr_avail_i;
+  wire head_cmp  = head_go && head_q != 4'd0;
+  wire head_end  = head_cmp && head_q == 4'd8;
+  wire [2:0] rest_word = rest_seen_q ? rest_word_q : head_word;
+  wire head_rest = head_end && (rest_seen_q || rest_bad);
+  wire head_bad  = head_cmp && (lo_bad || hi_bad || head_rest);
+  localparam [AW:0] SIZE = IMEM_SIZE[AW:0];
+  wire [AW:0] hdr_sum = {1'b0, run_base_i} + {{(AW-3){1'b0}}, head_q};
+  wire [AW:0] hdr_wrap = hdr_sum - SIZE;
+  wire unused_wrap = &{1'b0, hdr_wrap[AW], first_wrap[AW]};
+  assign hdr_re   = head_go && !head_q[3];
+  assign hdr_addr = (hdr_sum >= SIZE) ? hdr_wrap[AW-1:0] : hdr_sum[AW-1:0];
+  assign done_o   = head_end && !head_bad;
+  assign want_hdr_o = state_q == S_HEAD;
+
+  // ---- what the state machine does this cycle
+  wire at_end   = pc_q == run_n_i;
+  wire finished = state_q == S_GET && at_end;
+  wire open_bad = finished && depth_q != 3'd0;
+  wire early    = state_q == S_CHECK && early_bad;
+  wire late     = state_q == S_SEND && late_bad_q;
+  wire broken   = state_q == S_SEND && !late_bad_q && contract_bad && contract_ready;
+  wire control_done = state_q == S_CHECK && !early_bad && is_control;
+  assign ib_take = ib_valid && !at_end && (state_q == S_GET);
+  wire branch = control_done && is_endloop && loop_again;
+
+  // a program's first instruction follows its header
+  wire [AW:0] first_sum  = {1'b0, run_base_i} + {{(AW-3){1'b0}}, KT_NHDR[3:0]};
+  wire [AW:0] first_wrap = first_sum - SIZE;
+  assign jump      = begin_program || branch;
+  assign jump_pc   = begin_program ? {PC_BITS{1'b0}} : body_pc_q[top];
+  assign jump_addr = begin_program ? ((first_sum >= SIZE) ? first_wrap[AW-1:0] : first_sum[AW-1:0])
+                                   : body_addr_q[top];
+
+  assign fault_valid_o = early || late || broken || open_bad || head_bad;
+  assign fault_code_o  = open_bad ? KT_FAULT_LOOP_OPEN : head_bad ? KT_FAULT_HEADER :
+                         early ? early_code : late ? late_code_q : contract_code;
+  assign fault_sub_o   = open_bad ? 8'd0 :
+                         head_bad ? {4'd0, lo_bad ? lo_slot : hi_bad ? hi_slot : KT_HDR_UNUSED} :
+                         early ? early_sub : late ? {6'd0, late_sub_q} : contract_sub;
+  assign fault_arg_o   =
+    open_bad ? {29'd0, depth_q} :
+    head_bad ? (lo_bad ? {hdr_data[15:0], lo_found} : hi_bad ? {hdr_data[31:16], hi_found} :
+                {29'd0, rest_word}) :
+    early ? early_arg : late ? {{(32-FW){1'b0}}, late_arg_q} : {21'd0, contract_arg};
+  assign fault_instr_o = {{(16-PC_BITS){1'b0}}, pc_q};
+
+  always @(posedge clk_i) begin
+    case (state_q)
+      S_IDLE:  if (run_i) state_q <= S_GET;
+      S_GET:   if (finished) state_q <= S_HEAD;
+               else if (ib_take) state_q <= S_CHECK;
+      S_CHECK: if (is_control) state_q <= S_GET;
+               else state_q <= no_terms ? S_SEND : S_AGU;
+      S_AGU:   if (agu_idle && todo_q == 3'b000) state_q <= S_FIELD;
+      S_FIELD: state_q <= S_SEND;
+      S_SEND:  if (sent) state_q <= S_GET;
+      S_HEAD:  if (done_o) state_q <= S_IDLE;
+      default: state_q <= S_FAULT;
+    endcase
+    if (fault_valid_o) state_q <= S_FAULT;
+    if (rst_i) state_q <= S_IDLE;
+  end
+
+  always @(posedge clk_i) begin
+    if (begin_program) pc_q <= {PC_BITS{1'b0}};
+    else if (branch) pc_q <= body_pc_q[top];
+    else if (sent || control_done) pc_q <= pc_q + PC_ONE;
+
+    if (begin_program) depth_q <= 3'd0;
+    else if (control_done && is_loop) depth_q <= depth_q + 3'd1;
+    else if (control_done && is_endloop && !loop_again) depth_q <= depth_q - 3'd1;
+
+    if (control_done && is_loop) begin
+      iv_q[depth_q[1:0]]        <= 7'd0;
+      last_q[depth_q[1:0]]      <= nr_q[6:0] - 7'd1;
+      body_pc_q[depth_q[1:0]]   <= pc_q + PC_ONE;
+      body_addr_q[depth_q[1:0]] <= next_q;
+    end
+    if (branch) iv_q[top] <= iv_q[top] + 7'd1;
+
+    if (state_q != S_HEAD) head_q <= 4'd0;
+    else if (head_go) head_q <= head_q + 4'd1;
+    if (state_q != S_HEAD) rest_seen_q <= 1'b0;
+    else if (head_cmp && rest_bad && !rest_seen_q) begin
+      rest_seen_q <= 1'b1;
+      rest_word_q <= head_word;
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (ib_take) begin
+      op_q       <= ib_w0[KT_W0_OP_LSB +: KT_W0_OP_BITS];
+      field_q[0] <= {{(FW-12){1'b0}}, ib_w0[KT_W0_F0_LSB +: 12]};
+      field_q[1] <= {{(FW-12){1'b0}}, ib_w0[KT_W0_F1_LSB +: 12]};
+      field_q[2] <= {{(FW-12){1'b0}}, ib_w0[KT_W0_F2_LSB +: 12]};
+      field_q[3] <= {{(FW-12){1'b0}}, ib_w0[KT_W0_F3_LSB +: 12]};
+      nr_q       <= ib_w0[KT_W0_NR_LSB +: KT_W0_NR_BITS];
+      terms_q    <= ib_w1[56:0];
+      next_q     <= ib_next;
+    end else if (state_q == S_AGU && mult_q[0]) begin
+      field_q[target_q] <= agu_sum;
+    end
+  end
+  wire unused_words = &{1'b0, ib_w0[63:62], ib_w1[63:57]};
+
+  always @(posedge clk_i) begin
+    if (state_q == S_CHECK) begin
+      todo_q <= has_term;
+      mult_q <= 7'd0;
+    end else if (state_q == S_AGU) begin
+      if (agu_idle) begin
+        todo_q   <= todo_q & ~(3'b001 << pick);
+        mult_q   <= (todo_q != 3'b000) ? iv_q[pick_level] : 7'd0;
+        addend_q <= {{(FW-12){1'b0}}, pick_term[18:7]};
+        target_q <= pick_target[1:0];
+      end else begin
+        mult_q   <= mult_q >> 1;
+        addend_q <= addend_q << 1;
+      end
+    end
+  end
+
+  // ---- for the counters and the watchdog
+  assign step_o  = sent || ib_take || begin_program || head_cmp || control_done;
+  assign state_o =
+    (state_q == S_IDLE || state_q == S_FAULT) ? KT_STATE_NO_INSTRUCTION :
+    (state_q == S_GET && !ib_take) ? KT_STATE_WAIT_MEMORY :
+    (state_q == S_HEAD && !hdr_avail_i) ? KT_STATE_WAIT_MEMORY :
+    (clean && !sent) ? KT_STATE_WAIT_DOWNSTREAM : KT_STATE_BUSY;
+endmodule
+`default_nettype wire

@@ -1,0 +1,212 @@
+// dma_st: offers the rows of queued mvouts to the issue point in order, and writes what comes back
+// from the output stage to C, a row a burst. Rows wait in a FIFO; a row is offered only while the
+// FIFO is sure to have room for it. Rows of two descriptors are never in the output stage together,
+// because they may differ in form.
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+module ktpu_int8_st #(
+  parameter integer T         = 4,
+  parameter integer RW        = 7,
+  parameter integer ROW_BITS  = 7,
+  parameter integer CB_BITS   = 4,
+  parameter integer QD        = 4,
+  parameter integer BUS_BITS  = 64,
+  parameter integer ADDR_BITS = 32,
+  parameter integer SERIAL    = 0     // one row at a time in the output stage when it shifts
+) (
+  input  wire                   clk_i,
+  input  wire                   rst_i,        // reset, or flush: what has not begun on the bus is dropped
+  input  wire                   rst_bus_i,    // reset of the bus side: never while a burst is under way
+
+  input  wire                   d_valid_i,
+  output wire                   d_ready_o,
+  input  wire [RW-1:0]          d_ar_i,
+  input  wire [ROW_BITS-1:0]    d_row0_i,
+  input  wire [CB_BITS-1:0]     d_cb_i,
+  input  wire [6:0]             d_nr_i,
+  input  wire                   d_ctx_i,
+
+  output wire                   ctx_sel_o,    // context of the request being prepared
+  input  wire [ADDR_BITS-1:0]   ctx_base_i,
+  input  wire [15:0]            ctx_stride_i,
+  input  wire                   ctx_wide_i,
+  output wire                   form_ctx_o,   // context of the rows in the output stage
+  input  wire                   form_wide_i,
+  input  wire                   form_shifted_i,
+
+  input  wire                   blocked_i,
+  output wire                   st_valid_o,   // a row for the issue point
+  output wire [RW-1:0]          st_row_o,
+  input  wire                   st_issue_i,
+
+  output wire [QD-1:0]          ent_valid_o,
+  output wire [QD*RW-1:0]       ent_cur_o,
+  output wire [QD*(RW+1)-1:0]   ent_end_o,
+  output wire                   pop_o,
+  output wire                   nxt_valid_o,
+  output wire [RW-1:0]          nxt_row_o,
+
+  input  wire                   row_valid_i,  // from the output stage
+  input  wire [T*32-1:0]        row_i,
+
+  output wire                   aw_valid_o,
+  input  wire                   aw_ready_i,
+  output wire [ADDR_BITS-1:0]   aw_addr_o,
+  output wire [7:0]             aw_len_o,
+  output wire                   w_valid_o,
+  input  wire                   w_ready_i,
+  output wire [BUS_BITS-1:0]    w_data_o,
+  output wire [BUS_BITS/8-1:0]  w_strb_o,
+  output wire                   w_last_o,
+  input  wire                   b_valid_i,
+
+  output wire [1:0]             ctx_busy_o,   // the context is still needed here
+  output wire                   quiet_o,      // after this cycle nothing is left, responses included
+  output wire                   bus_quiet_o   // the same for bursts that have begun
+);
+  localparam integer EW    = RW + 1;
+  localparam integer BB    = BUS_BITS / 8;
+  localparam integer TB    = $clog2(T);
+  localparam integer DEPTH = (T > 8) ? 32 : 16;     // rows between issue point and bus
+  localparam integer LB    = $clog2(DEPTH + 1);
+  localparam integer NB    = 4;                     // log2 of outstanding write bursts
+  localparam [NB:0]  B_MAX = {1'b1, {NB{1'b0}}};
+  localparam integer QW    = 1 + ROW_BITS + CB_BITS + 7;
+
+  // ---- requests -> row addresses
+  wire push = d_valid_i && d_ready_o;
+  wire q_in_ready, q_valid, q_ready;
+  wire [QW-1:0] q_data;
+  wire q_ctx;
+  wire [ROW_BITS-1:0] q_row0;
+  wire [CB_BITS-1:0]  q_cb;
+  wire [6:0] q_nr;
+  assign {q_ctx, q_row0, q_cb, q_nr} = q_data;
+  ktpu_fifo_bypass #(.WIDTH(QW), .DEPTH(QD)) u_requests (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .in_valid_i(push), .in_ready_o(q_in_ready), .in_data_i({d_ctx_i, d_row0_i, d_cb_i, d_nr_i}),
+    .out_valid_o(q_valid), .out_ready_i(q_ready), .out_data_o(q_data)
+  );
+  assign ctx_sel_o = q_ctx;
+
+  wire addr_valid, addr_ready, addr_last, addr_idle;
+  wire [ADDR_BITS-1:0] addr;
+  wire [ADDR_BITS-1:0] narrow = {{(ADDR_BITS-CB_BITS-TB){1'b0}}, q_cb, {TB{1'b0}}};
+  wire [ADDR_BITS-1:0] q_base = ctx_base_i + (ctx_wide_i ? narrow << 2 : narrow);
+  ktpu_int8_rowaddr #(.ADDR_BITS(ADDR_BITS), .ROW_BITS(ROW_BITS)) u_rows (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .in_valid_i(q_valid), .in_ready_o(q_ready),
+    .in_base_i(q_base), .in_stride_i(ctx_stride_i), .in_row0_i(q_row0), .in_rows_i(q_nr),
+    .out_valid_o(addr_valid), .out_ready_i(addr_ready), .out_addr_o(addr),
+    .out_last_o(addr_last), .idle_o(addr_idle)
+  );
+
+  // ---- pending sources, oldest first
+  reg [QD-1:0] valid_q, ctx_q;
+  reg [RW-1:0] cur_q [0:QD-1];
+  reg [EW-1:0] end_q [0:QD-1];
+  wire [RW-1:0] cur_inc = cur_q[0] + {{(RW-1){1'b0}}, 1'b1};
+  wire row_end = {1'b0, cur_q[0]} + {{(EW-1){1'b0}}, 1'b1} == end_q[0];
+  assign pop_o       = st_issue_i && row_end;
+  assign d_ready_o   = q_in_ready && !valid_q[QD-1];
+  assign st_row_o    = cur_q[0];
+  assign nxt_valid_o = pop_o ? valid_q[1] : valid_q[0];
+  assign nxt_row_o   = pop_o ? cur_q[1] : st_issue_i ? cur_inc : cur_q[0];
+  assign ent_valid_o = valid_q;
+
+  genvar g;
+  generate
+    for (g = 0; g < QD; g = g + 1) begin : g_ent
+      localparam integer UP = (g == QD - 1) ? g : g + 1;
+      localparam integer DN = (g == 0) ? 0 : g - 1;
+      wire up_valid = (g == QD - 1) ? 1'b0 : valid_q[UP];
+      wire dn_valid = (g == 0) ? 1'b1 : valid_q[DN];
+      wire here = pop_o ? (valid_q[g] && !up_valid) : (!valid_q[g] && dn_valid);
+      assign ent_cur_o[g*RW +: RW] = cur_q[g];
+      assign ent_end_o[g*EW +: EW] = end_q[g];
+      always @(posedge clk_i) begin
+        if (pop_o) valid_q[g] <= up_valid;
+        if (push && here) valid_q[g] <= 1'b1;
+        if (rst_i) valid_q[g] <= 1'b0;
+      end
+      always @(posedge clk_i) begin
+        if (push && here) begin
+          ctx_q[g] <= d_ctx_i;
+          cur_q[g] <= d_ar_i;
+          end_q[g] <= {1'b0, d_ar_i} + {{(EW-7){1'b0}}, d_nr_i};
+        end else if (pop_o) begin
+          ctx_q[g] <= ctx_q[UP];
+          cur_q[g] <= cur_q[UP];
+          end_q[g] <= end_q[UP];
+        end else if (g == 0 && st_issue_i) begin
+          cur_q[g] <= cur_inc;
+        end
+      end
+    end
+  endgenerate
+
+  // ---- credits: rows issued and not yet taken by the bus
+  reg [LB-1:0] rows_q;          // in the output stage or in the FIFO
+  reg [LB-1:0] staged_q;        // in the output stage
+  reg          form_ctx_q;
+  wire row_taken;
+  wire one_at_a_time = (SERIAL != 0) && form_shifted_i;
+  wire staged_none   = staged_q == {LB{1'b0}};
+  wire form_same     = (form_ctx_q == ctx_q[0]) && !one_at_a_time;
+  assign st_valid_o = valid_q[0] && !blocked_i && (rows_q != DEPTH[LB-1:0]) &&
+                      (staged_none ? form_ctx_q == ctx_q[0] : form_same);
+  assign form_ctx_o = form_ctx_q;
+
+  always @(posedge clk_i) begin
+    rows_q <= rows_q + {{(LB-1){1'b0}}, st_issue_i} - {{(LB-1){1'b0}}, row_taken};
+    staged_q <= staged_q + {{(LB-1){1'b0}}, st_issue_i} - {{(LB-1){1'b0}}, row_valid_i};
+    if (staged_none && !st_issue_i && valid_q[0]) form_ctx_q <= ctx_q[0];
+    if (rst_i) begin
+      rows_q     <= {LB{1'b0}};
+      staged_q   <= {LB{1'b0}};
+      form_ctx_q <= 1'b0;
+    end
+  end
+
+  wire fifo_ready, fifo_valid;
+  wire [T*32:0] fifo_row;
+  wire [LB-1:0] fifo_level;
+  ktpu_fifo #(.WIDTH(T*32 + 1), .DEPTH(DEPTH)) u_rows_out (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .in_valid_i(row_valid_i), .in_ready_o(fifo_ready), .in_data_i({form_wide_i, row_i}),
+    .out_valid_o(fifo_valid), .out_ready_i(row_taken), .out_data_o(fifo_row),
+    .level_o(fifo_level)
+  );
+  wire unused = &{1'b0, fifo_ready, fifo_level, addr_last};
+
+  // ---- the bus: a row a burst
+  wire       write_idle;
+  reg [NB:0] b_count_q;
+  ktpu_int8_write #(.T(T), .BUS_BITS(BUS_BITS), .ADDR_BITS(ADDR_BITS)) u_write (
+    .clk_i(clk_i), .rst_i(rst_bus_i), .stop_i(rst_i || b_count_q == B_MAX),
+    .row_valid_i(fifo_valid && addr_valid), .row_ready_o(row_taken),
+    .row_addr_i(addr), .row_wide_i(fifo_row[T*32]), .row_i(fifo_row[T*32-1:0]),
+    .aw_valid_o(aw_valid_o), .aw_ready_i(aw_ready_i), .aw_addr_o(aw_addr_o), .aw_len_o(aw_len_o),
+    .w_valid_o(w_valid_o), .w_ready_i(w_ready_i), .w_data_o(w_data_o), .w_strb_o(w_strb_o),
+    .w_last_o(w_last_o), .idle_o(write_idle)
+  );
+  assign addr_ready = row_taken;
+
+  wire aw_hs = aw_valid_o && aw_ready_i;
+  wire b_none = (b_count_q == {(NB+1){1'b0}}) ||
+                (b_count_q == {{NB{1'b0}}, 1'b1} && b_valid_i && !aw_hs);
+  always @(posedge clk_i) begin
+    b_count_q <= b_count_q + {{NB{1'b0}}, aw_hs} - {{NB{1'b0}}, b_valid_i};
+    if (rst_bus_i) b_count_q <= {(NB+1){1'b0}};
+  end
+  assign bus_quiet_o = write_idle && b_none && !aw_hs;
+  assign quiet_o = bus_quiet_o && !(|valid_q) && (rows_q == {LB{1'b0}}) && !d_valid_i && addr_idle &&
+                   !q_valid;
+
+  // ---- a context is needed by rows to come, rows in the output stage, requests not yet prepared
+  wire ctx0_rows = |(valid_q & ~ctx_q);
+  wire ctx1_rows = |(valid_q & ctx_q);
+  assign ctx_busy_o[0] = ctx0_rows || q_valid || (!staged_none && !form_ctx_q);
+  assign ctx_busy_o[1] = ctx1_rows || q_valid || (!staged_none && form_ctx_q);
+endmodule
+`default_nettype wire

@@ -1,0 +1,100 @@
+// Writes one row of C as one burst: address and data are offered together and a burst that has
+// begun always finishes, whatever stop_i says. Narrow rows use byte strobes within one beat.
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+module ktpu_int8_write #(
+  parameter integer T         = 4,
+  parameter integer BUS_BITS  = 64,
+  parameter integer ADDR_BITS = 32
+) (
+  input  wire                  clk_i,
+  input  wire                  rst_i,
+  input  wire                  stop_i,      // begin nothing new
+
+  input  wire                  row_valid_i,
+  output wire                  row_ready_o, // the row's last beat and its address are taken
+  input  wire [ADDR_BITS-1:0]  row_addr_i,
+  input  wire                  row_wide_i,  // int32: 4 * T bytes; else T bytes
+  input  wire [T*32-1:0]       row_i,
+
+  output wire                  aw_valid_o,
+  input  wire                  aw_ready_i,
+  output wire [ADDR_BITS-1:0]  aw_addr_o,
+  output wire [7:0]            aw_len_o,
+  output wire                  w_valid_o,
+  input  wire                  w_ready_i,
+  output wire [BUS_BITS-1:0]   w_data_o,
+  output wire [BUS_BITS/8-1:0] w_strb_o,
+  output wire                  w_last_o,
+  output wire                  idle_o       // no burst has begun
+);
+  localparam integer BB     = BUS_BITS / 8;
+  localparam integer BBL    = $clog2(BB);
+  localparam integer NARROW = (T > BB) ? T / BB : 1;           // beats of a row
+  localparam integer WIDE   = (4*T > BB) ? 4*T / BB : 1;
+  localparam [7:0]   NLAST  = NARROW[7:0] - 8'd1;
+  localparam [7:0]   WLAST  = WIDE[7:0] - 8'd1;
+
+  reg       begun_q;      // the burst has been offered and must finish
+  reg       aw_done_q;
+  reg       w_done_q;
+  reg [7:0] beat_q;
+
+  wire offer = row_valid_i && (begun_q || !stop_i);
+  wire aw_hs = aw_valid_o && aw_ready_i;
+  wire w_hs  = w_valid_o && w_ready_i;
+  wire w_end = w_hs && w_last_o;
+
+  assign aw_valid_o  = offer && !aw_done_q;
+  assign w_valid_o   = offer && !w_done_q;
+  assign aw_len_o    = row_wide_i ? WLAST : NLAST;
+  assign w_last_o    = beat_q == aw_len_o;
+  assign row_ready_o = offer && (aw_done_q || aw_hs) && (w_done_q || w_end);
+  assign idle_o      = !offer;
+
+  always @(posedge clk_i) begin
+    begun_q   <= offer && !row_ready_o;
+    aw_done_q <= (aw_done_q || aw_hs) && !row_ready_o;
+    w_done_q  <= (w_done_q || w_end) && !row_ready_o;
+    beat_q    <= row_ready_o ? 8'd0 : beat_q + {7'd0, w_hs};
+    if (rst_i) begin
+      begun_q   <= 1'b0;
+      aw_done_q <= 1'b0;
+      w_done_q  <= 1'b0;
+      beat_q    <= 8'd0;
+    end
+  end
+
+  // ---- place the row in its beats
+  wire [BBL-1:0] offset = row_addr_i[BBL-1:0];
+  assign aw_addr_o = {row_addr_i[ADDR_BITS-1:BBL], {BBL{1'b0}}};
+
+  // a row padded to whole beats; beat k of it
+  localparam integer PAD = (WIDE*BB > 4*T) ? WIDE*BB : 4*T;
+  wire [PAD*8-1:0] padded;
+  generate
+    if (PAD > 4*T) begin : g_pad
+      assign padded = {{((PAD-4*T)*8){1'b0}}, row_i};
+    end else begin : g_exact
+      assign padded = row_i;
+    end
+  endgenerate
+
+  wire [BUS_BITS-1:0] beat;
+  generate
+    if (WIDE == 1) begin : g_single
+      assign beat = padded[BUS_BITS-1:0];
+    end else begin : g_select
+      localparam integer SB = $clog2(WIDE);
+      assign beat = padded[beat_q[SB-1:0] * BUS_BITS +: BUS_BITS];
+    end
+  endgenerate
+
+  localparam integer NBYTES = (T < BB) ? T : BB;                // bytes of a beat that count
+  localparam integer WBYTES = (4*T < BB) ? 4*T : BB;
+  localparam [BB-1:0] NSTRB = {BB{1'b1}} >> (BB - NBYTES);
+  localparam [BB-1:0] WSTRB = {BB{1'b1}} >> (BB - WBYTES);
+  assign w_data_o = beat << {offset, 3'b000};
+  assign w_strb_o = (row_wide_i ? WSTRB : NSTRB) << offset;
+endmodule
+`default_nettype wire

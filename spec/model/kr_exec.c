@@ -27,7 +27,8 @@ static bool load_row(struct kr_run *run, uint64_t addr, int8_t *dst)
   if (!kr_in_memory(run, addr, t))
     return kr_fault(run, KT_FAULT_AXI_READ, AXI_DECERR, AXI_ARG_DATA, 0);
   c = kr_shadow_read(&run->m->shadow, addr, t, &other);
-  if (c != KR_CLASH_NONE) return clash(run, c, "reads A or B where C was written", addr, other);
+  if (c != KR_CLASH_NONE)
+    return clash(run, c, "reads A or B where C was written, no fence since", addr, other);
   memcpy(dst, run->mem->bytes + addr, t);
   return true;
 }

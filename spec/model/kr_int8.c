@@ -119,9 +119,7 @@ bool kr_fault(struct kr_run *run, uint32_t code, uint32_t sub, uint32_t arg, uin
 bool kr_refuse(struct kr_run *run, const char *what, uint64_t addr, uint32_t other_desc)
 {
   run->status = KT_EFAULT;
-  kt_msg_set(run->msg,
-             "descriptor %lu, instruction %lu %s: address 0x%llx, descriptor %lu; not ordered by a "
-             "fence",
+  kt_msg_set(run->msg, "descriptor %lu, instruction %lu: %s (address 0x%llx, descriptor %lu)",
              (unsigned long)run->desc_index, (unsigned long)run->pc, what, (unsigned long long)addr,
              (unsigned long)other_desc);
   return false;
@@ -138,8 +136,8 @@ static bool fetch(struct kr_run *run, uint64_t addr, uint64_t bytes, uint32_t ax
     return kr_fault(run, KT_FAULT_AXI_READ, AXI_DECERR, axi_arg, 0);
   if (kr_shadow_fetch(&run->m->shadow, addr, bytes, &other) == KR_CLASH_NONE) return true;
   return kr_refuse(run,
-                   axi_arg == AXI_ARG_DESC ? "is a descriptor that C was written over"
-                                           : "has a program that C was written over",
+                   axi_arg == AXI_ARG_DESC ? "C was written over this descriptor"
+                                           : "C was written over its program before it ran",
                    addr, other);
 }
 

@@ -68,7 +68,7 @@ enum kr_clash kr_shadow_read(struct kr_shadow *s, uint64_t addr, uint64_t bytes,
     wrote = page->wrote[g % GRAINS];
     if (wrote >= s->first && wrote >= s->fence) {
       *other = wrote - s->first;
-      return wrote == s->serial ? KR_CLASH_OWN : KR_CLASH_EARLIER;
+      return KR_CLASH_OVERLAP;
     }
     page->read[g % GRAINS] = s->serial;
   }
@@ -82,7 +82,7 @@ enum kr_clash kr_shadow_write(struct kr_shadow *s, uint64_t addr, uint64_t bytes
     if (page == NULL) return KR_CLASH_NOMEM;
     if (page->read[g % GRAINS] == s->serial) {
       *other = s->serial - s->first;
-      return KR_CLASH_OWN;
+      return KR_CLASH_OVERLAP;
     }
     page->wrote[g % GRAINS] = s->serial;
   }
@@ -96,7 +96,7 @@ enum kr_clash kr_shadow_fetch(struct kr_shadow *s, uint64_t addr, uint64_t bytes
     uint32_t wrote = page == NULL ? 0 : page->wrote[g % GRAINS];
     if (wrote >= s->first) {
       *other = wrote - s->first;
-      return wrote == s->serial ? KR_CLASH_OWN : KR_CLASH_EARLIER;
+      return KR_CLASH_OVERLAP;
     }
   }
   return KR_CLASH_NONE;

@@ -23,8 +23,8 @@ struct kr_shadow {
 
 enum kr_clash {
   KR_CLASH_NONE,
-  KR_CLASH_OWN,     /* this descriptor wrote what it reads, or read what it writes */
-  KR_CLASH_EARLIER, /* an earlier descriptor of the list wrote it, no fence since */
+  KR_CLASH_OVERLAP, /* a read of what this descriptor wrote, or an earlier one with no fence since;
+                       a write of what this descriptor read; a fetch of anything written */
   KR_CLASH_NOMEM
 };
 
@@ -36,8 +36,8 @@ void kr_shadow_begin_desc(struct kr_shadow *s, uint32_t index);
 void kr_shadow_fence(struct kr_shadow *s);
 
 /* Accesses of the running descriptor, inside mem_size. *other: index of the descriptor that wrote,
- * set on OWN and EARLIER. A read of A or B; a write of C; a fetch of a program or descriptor, which
- * no fence covers. */
+ * or read it, set on OVERLAP. A read of A or B; a write of C; a fetch of a program or descriptor,
+ * which no fence covers. */
 enum kr_clash kr_shadow_read(struct kr_shadow *s, uint64_t addr, uint64_t bytes, uint32_t *other);
 enum kr_clash kr_shadow_write(struct kr_shadow *s, uint64_t addr, uint64_t bytes, uint32_t *other);
 enum kr_clash kr_shadow_fetch(struct kr_shadow *s, uint64_t addr, uint64_t bytes, uint32_t *other);

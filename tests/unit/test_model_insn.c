@@ -144,10 +144,10 @@ Test(model_insn, accumulating_mm_wraps_and_counts, .timeout = 5)
 
 Test(model_insn, vector_operations_by_hand, .timeout = 5)
 {
+  /* last rows first: what one writes past its end stays visible */
   static const struct kt_insn prog[] = {
-      LD(A_VR, 0, 0, 0, 4), LD(B_SPAD, 0, 0, 0, 4), MM(0, 0, 0, 0, 4),     MM(0, 4, 0, 0, 4),
-      VRELU(8, 0, 4),       VADD(12, 0, 4, 4),      VADDRELU(16, 0, 4, 4),
-  };
+      LD(A_VR, 0, 0, 0, 4),  LD(B_SPAD, 0, 0, 0, 4), MM(0, 0, 0, 0, 4), MM(0, 4, 0, 0, 4),
+      VADDRELU(16, 0, 4, 4), VADD(12, 0, 4, 4),      VRELU(8, 0, 4)};
   struct model_bench b;
 
   mb_open(&b, SMALL);
@@ -157,7 +157,10 @@ Test(model_insn, vector_operations_by_hand, .timeout = 5)
   expect_ar(&b, 0, (const int32_t[]){140, -140, 0, -20});
   expect_ar(&b, 11, (const int32_t[]){140, 0, 0, 0});
   expect_ar(&b, 15, (const int32_t[]){280, -280, 0, -40});
+  expect_ar(&b, 12, (const int32_t[]){280, -280, 0, -40});
+  expect_ar(&b, 16, (const int32_t[]){280, 0, 0, 0});
   expect_ar(&b, 19, (const int32_t[]){280, 0, 0, 0});
+  expect_ar(&b, 20, (const int32_t[]){0, 0, 0, 0});
   mb_close(&b);
 }
 
@@ -330,6 +333,27 @@ Test(model_insn, no_result_depends_on_initial_contents, .timeout = 5)
     cr_assert(eq(int, mb_get(&b, MB_C, 0, 1), -48));
     mb_close(&b);
   }
+}
+
+/* Every row of every memory changes, and differently with another seed. */
+Test(model_insn, scramble_leaves_no_row_as_it_was, .timeout = 5)
+{
+  struct model_bench a, b;
+
+  mb_open(&a, SMALL);
+  mb_open(&b, SMALL);
+  kr_int8_scramble(a.m, 1);
+  kr_int8_scramble(b.m, 2);
+  for (uint32_t r = 0; r < a.p.nar; r++) {
+    cr_assert(ne(i32, kr_int8_ar(a.m, r)[0], 0));
+    cr_assert(ne(i32, kr_int8_ar(a.m, r)[3], kr_int8_ar(b.m, r)[3]));
+  }
+  for (uint32_t r = 0; r < a.p.nvr; r++)
+    cr_assert(ne(int, memcmp(kr_int8_vr(a.m, r), kr_int8_vr(b.m, r), 4), 0));
+  for (uint32_t r = 0; r < a.p.spad_rows; r++)
+    cr_assert(ne(int, memcmp(kr_int8_spad(a.m, r), kr_int8_spad(b.m, r), 4), 0));
+  mb_close(&a);
+  mb_close(&b);
 }
 
 Test(model_insn, contents_stay_from_run_to_run, .timeout = 5)

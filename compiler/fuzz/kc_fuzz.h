@@ -52,9 +52,9 @@ const char *kc_fuzz_kind_name(size_t kind);
 enum kt_status kc_fuzz_illegal(const struct kt_params *p, uint64_t seed, size_t kind,
                                struct kc_fuzz_case *out, struct kt_msg *msg);
 
-/* Violations of a descriptor: DESCRIPTOR, ALIGNMENT, N_INSTR and CONTINUE. Breaks one thing in a
- * legal one and gives the fault. first: it is the first of its list. False where the build cannot
- * break it this way (no narrower alignment than a byte, for example); *d is then unchanged. */
+/* Violations of a descriptor: DESCRIPTOR, ALIGNMENT, N_INSTR and CONTINUE. Breaks one word of a
+ * legal one, which the CONTINUE kind takes for the first of its list, and gives the fault. False where
+ * the build cannot break it this way (a stride where it has none); *d is then unchanged. */
 size_t kc_fuzz_desc_kinds(void);
 const char *kc_fuzz_desc_kind_name(size_t kind);
 bool kc_fuzz_desc(const struct kt_params *p, size_t kind, struct kt_desc_words *d,

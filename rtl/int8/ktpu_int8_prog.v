@@ -101,7 +101,7 @@ module ktpu_int8_prog #(
       req_done_q <= 1'b0;
       req_hdr_q  <= 1'b0;
       got_hdr_q  <= 1'b0;
-      req_q      <= HDR;
+      req_q      <= ar_hs ? HDR + ONE : HDR;       // the first request may go out at once
       got_q      <= HDR;
       head_q     <= wrap(head_q, load_rows);
     end else begin
@@ -149,8 +149,9 @@ module ktpu_int8_prog #(
     end
   end
 
-  assign ar_valid_o = active_q && !req_done_q;
-  assign ar_addr_o  = addr_q + {{(ADDR_BITS-RB-1-BBL){1'b0}}, req_q, {BBL{1'b0}}};
+  assign ar_valid_o = (active_q && !req_done_q) || load;
+  assign ar_addr_o  = (load ? load_addr_i : addr_q) +
+                      {{(ADDR_BITS-RB-1-BBL){1'b0}}, load ? HDR : req_q, {BBL{1'b0}}};
 
   // ---- what the sequencer sees
   generate
@@ -172,7 +173,8 @@ module ktpu_int8_prog #(
       instrs = (all > {{(RB+2-PC_BITS){1'b0}}, n}) ? n : all[PC_BITS-1:0];
     end
   endfunction
-  assign avail_o = instrs(arrived_q[run_slot_i], run_n_o);
+  wire [RB:0] arriving = {{RB{1'b0}}, r_valid_i && !got_hdr_q && slot_q == run_slot_i};
+  assign avail_o = instrs(arrived_q[run_slot_i] + arriving, run_n_o);
 
   // the sequencer is about to starve: it wants an instruction not yet requested, or the one after
   wire [PC_BITS-1:0] asked = instrs(req_hdr_q ? rows_q - HDR : req_q - HDR, n_q[slot_q]);

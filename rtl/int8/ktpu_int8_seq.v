@@ -292,8 +292,10 @@ module ktpu_int8_seq #(
   wire late     = state_q == S_SEND && late_bad_q;
   wire broken   = state_q == S_SEND && !late_bad_q && contract_bad && contract_ready;
   wire control_done = state_q == S_CHECK && !early_bad && is_control;
-  assign ib_take = ib_valid && !at_end && (state_q == S_GET);
-  wire branch = control_done && is_endloop && loop_again;
+  wire branch   = control_done && is_endloop && loop_again;
+  wire advance  = sent || (control_done && !branch);
+  wire [PC_BITS-1:0] pc_next = pc_q + PC_ONE;
+  assign ib_take = ib_valid && ((state_q == S_GET && !at_end) || (advance && pc_next != run_n_i));
 
   // a program's first instruction follows its header
   wire [AW:0] first_sum  = {1'b0, run_base_i} + {{(AW-3){1'b0}}, KT_NHDR[3:0]};
@@ -321,11 +323,11 @@ module ktpu_int8_seq #(
       S_IDLE:  if (run_i) state_q <= S_GET;
       S_GET:   if (finished) state_q <= S_HEAD;
                else if (ib_take) state_q <= S_CHECK;
-      S_CHECK: if (is_control) state_q <= S_GET;
+      S_CHECK: if (is_control) state_q <= ib_take ? S_CHECK : S_GET;
                else state_q <= no_terms ? S_SEND : S_AGU;
       S_AGU:   if (agu_idle && todo_q == 3'b000) state_q <= S_FIELD;
       S_FIELD: state_q <= S_SEND;
-      S_SEND:  if (sent) state_q <= S_GET;
+      S_SEND:  if (sent) state_q <= ib_take ? S_CHECK : S_GET;
       S_HEAD:  if (done_o) state_q <= S_IDLE;
       default: state_q <= S_FAULT;
     endcase
@@ -336,7 +338,7 @@ module ktpu_int8_seq #(
   always @(posedge clk_i) begin
     if (begin_program) pc_q <= {PC_BITS{1'b0}};
     else if (branch) pc_q <= body_pc_q[top];
-    else if (sent || control_done) pc_q <= pc_q + PC_ONE;
+    else if (advance) pc_q <= pc_next;
 
     if (begin_program) depth_q <= 3'd0;
     else if (control_done && is_loop) depth_q <= depth_q + 3'd1;
@@ -345,7 +347,7 @@ module ktpu_int8_seq #(
     if (control_done && is_loop) begin
       iv_q[depth_q[1:0]]        <= 7'd0;
       last_q[depth_q[1:0]]      <= nr_q[6:0] - 7'd1;
-      body_pc_q[depth_q[1:0]]   <= pc_q + PC_ONE;
+      body_pc_q[depth_q[1:0]]   <= pc_next;
       body_addr_q[depth_q[1:0]] <= next_q;
     end
     if (branch) iv_q[top] <= iv_q[top] + 7'd1;

@@ -23,13 +23,18 @@ struct ktpu_device {
   pthread_mutex_t lock;
   struct kd_transport link;
   struct ktpu_options options;
-  char name[128];
+  char name[384];
   struct kd_heap heap;
   struct kd_cached *cache;
   struct ktpu_stats stats;
   struct kt_msg msg; /* the last failure */
   ktpu_progress progress;
   void *progress_context;
+
+  /* When set, called every sample_period cycles of a run and at its end, lock held. */
+  void (*sample)(void *context, struct ktpu_device *d);
+  void *sample_context;
+  uint64_t sample_period;
 };
 
 /* ---- memory ---- */

@@ -37,12 +37,24 @@ static enum kt_status report_progress(struct ktpu_device *d, uint32_t done, uint
   return KT_ETIMEDOUT;
 }
 
+/* One piece of a wait; KT_ETIMEDOUT when the machine is still busy after it. */
+static enum kt_status wait_piece(struct ktpu_device *d)
+{
+  if (d->sample == NULL) return d->link.ops->wait_idle(d->link.ctx, PIECE, &d->msg);
+  enum kt_status st = KT_ETIMEDOUT;
+  for (uint64_t at = 0; st == KT_ETIMEDOUT && at < PIECE; at += d->sample_period) {
+    st = d->link.ops->wait_idle(d->link.ctx, d->sample_period, &d->msg);
+    d->sample(d->sample_context, d);
+  }
+  return st;
+}
+
 static enum kt_status wait_done(struct ktpu_device *d, uint32_t count)
 {
   uint32_t last = 0;
   for (unsigned idle = 0; idle < IDLE_PIECES;) {
     uint32_t done;
-    enum kt_status st = d->link.ops->wait_idle(d->link.ctx, PIECE, &d->msg);
+    enum kt_status st = wait_piece(d);
     if (st != KT_ETIMEDOUT) return st;
     st = kd_reg_read(d, KT_REG_DESC_DONE, &done);
     if (st == KT_OK) st = report_progress(d, done, count);
@@ -50,8 +62,8 @@ static enum kt_status wait_done(struct ktpu_device *d, uint32_t count)
     idle = done == last ? idle + 1 : 0;
     last = done;
   }
-  kt_msg_set(&d->msg, "descriptor %" PRIu32 " was not completed in %u cycles", last,
-             IDLE_PIECES * (unsigned)PIECE);
+  kt_msg_set(&d->msg, "descriptor %" PRIu32 " was not completed in %u pieces of %d cycles", last,
+             (unsigned)IDLE_PIECES, (int)PIECE);
   return KT_ETIMEDOUT;
 }
 

@@ -83,7 +83,7 @@ void ktpu_close(struct ktpu_device *device);
 void ktpu_message(struct ktpu_device *device, struct ktpu_message *message);
 
 struct ktpu_info {
-  char name[128];      /* as opened */
+  char name[384];      /* as opened */
   char config[32];
   char parameters[320]; /* canonical: "tinytpu-1:T=4,MAXDIM=64,..." */
   uint32_t spec_version, config_hash;

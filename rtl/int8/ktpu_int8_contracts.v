@@ -82,11 +82,11 @@ module ktpu_int8_contracts #(
   endfunction
 
   // a row that an earlier row of the same instruction wrote too few steps ago: ahead = d - s rows
-  function within(input [10:0] s, input [10:0] d, input [1:0] reach);
+  function own_near(input [10:0] s, input [10:0] d, input [1:0] reach);
     reg [10:0] ahead;
     begin
       ahead  = d - s;
-      within = d > s && ahead <= {9'd0, reach} && ahead < {4'd0, nr_i};
+      own_near = d > s && ahead <= {9'd0, reach} && ahead < {4'd0, nr_i};
     end
   endfunction
 
@@ -115,8 +115,8 @@ module ktpu_int8_contracts #(
   wire [11:0] mvout_near = near(f0, 1'b0, 1'b0);
   wire [11:0] s1_near    = near(f1, is_add, 1'b0);
   wire [11:0] s2_near    = near(f2, 1'b1, 1'b1);
-  wire        s1_own     = within(f1, f0, is_add ? 2'd2 : 2'd3);
-  wire        s2_own     = within(f2, f0, 2'd1);
+  wire        s1_own     = own_near(f1, f0, is_add ? 2'd2 : 2'd3);
+  wire        s2_own     = own_near(f2, f0, 2'd1);
   always @(posedge clk_i) begin
     if (check_i) begin
       found_q <= FOUND_NONE;

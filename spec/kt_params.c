@@ -104,21 +104,39 @@ static enum kt_status refuse_constraint(const struct kt_constraint *c, int64_t l
   return KT_ELIMIT;
 }
 
-enum kt_status kt_params_check(const struct kt_params *p, struct kt_msg *m)
+/* Ranges of the parameters whose default follows others (follows), or of the rest. */
+static enum kt_status check_ranges(const struct kt_params *p, bool follows, struct kt_msg *m)
+{
+  for (size_t i = 0; i < kt_isa.n_params; i++) {
+    const struct kt_param_def *d = &kt_isa.param[i];
+    if ((d->def.n > 1) == follows && !is_legal(d, get(p, i))) return refuse_value(d, get(p, i), m);
+  }
+  return KT_OK;
+}
+
+static enum kt_status check_constraints(const struct kt_params *p, struct kt_msg *m)
 {
   int64_t env[KT_PARAMS_ENV_MAX], left, right;
 
-  for (size_t i = 0; i < kt_isa.n_params; i++)
-    if (!is_legal(&kt_isa.param[i], get(p, i))) return refuse_value(&kt_isa.param[i], get(p, i), m);
   if (!kt_params_env(p, env)) return KT_ERANGE;
   for (size_t i = 0; i < kt_isa.n_constraints; i++) {
     const struct kt_constraint *c = &kt_isa.constraint[i];
     if (!kt_expr_eval(&c->left, env, &left) || !kt_expr_eval(&c->right, env, &right))
       return KT_ERANGE;
-    if (kt_cmp_holds(left, c->op, right)) continue;
-    return refuse_constraint(c, left, right, m);
+    if (!kt_cmp_holds(left, c->op, right)) return refuse_constraint(c, left, right, m);
   }
   return KT_OK;
+}
+
+/* A constraint says why a memory cannot be as deep as a layout needs, a range only that it cannot:
+   so the depths, whose defaults follow the layout, are held to their ranges last. */
+enum kt_status kt_params_check(const struct kt_params *p, struct kt_msg *m)
+{
+  enum kt_status st = check_ranges(p, false, m);
+
+  if (st == KT_OK) st = check_constraints(p, m);
+  if (st == KT_OK) st = check_ranges(p, true, m);
+  return st;
 }
 
 static enum kt_status take_config(struct reading *rd, const char *name, size_t len,
@@ -203,7 +221,7 @@ static enum kt_status fill_defaults(struct reading *rd, struct kt_msg *m)
   for (size_t i = 0; i < kt_isa.n_params; i++) {
     const struct kt_param_def *d = &kt_isa.param[i];
     if (rd->given[i]) {
-      if (!is_legal(d, get(rd->p, i))) return refuse_value(d, get(rd->p, i), m);
+      if (d->def.n == 1 && !is_legal(d, get(rd->p, i))) return refuse_value(d, get(rd->p, i), m);
       continue;
     }
     kt_params_env(rd->p, env);

@@ -28,3 +28,6 @@ gen-spec: $(KT_GEN)
 
 gen-check-spec: $(KT_GEN)
 	$(KT_GEN) --check
+
+# Its tests run the generator itself.
+$(BUILD)/tests/unit/test_spec_gen: $(KT_GEN)

@@ -187,6 +187,8 @@ Test(model_list, a_list_past_memory_faults_at_the_descriptor_outside, .timeout =
   enum kt_status st = kr_int8_run(b.m, &b.mem, MB_MEM - 64, 2, NULL, &b.r, &b.msg);
   expect_fault(&b, st, (struct kr_fault){KT_FAULT_AXI_READ, 3, 0, 0, 1});
   cr_assert(eq(u32, b.r.desc_done, 1));
+  st = kr_int8_run(b.m, &b.mem, MB_MEM - 64, UINT32_MAX, NULL, &b.r, &b.msg);
+  expect_fault(&b, st, (struct kr_fault){KT_FAULT_AXI_READ, 3, 0, 0, 1});
   mb_close(&b);
 }
 

@@ -79,5 +79,8 @@ module ktpu_fifo #(
                   "fifo pointers and level disagree")
     end
 `endif
+`ifdef FORMAL
+  `include "ktpu_fifo_fv.vh"
+`endif
 endmodule
 `default_nettype wire

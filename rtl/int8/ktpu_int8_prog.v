@@ -149,7 +149,11 @@ module ktpu_int8_prog #(
     end
   end
 
-  assign ar_valid_o = (active_q && !req_done_q) || load;
+  // the running program's header waits until its last instructions are being taken: loads need the
+  // bus first
+  wire hdr_early = req_hdr_q && slot_q == run_slot_i && known_q[run_slot_i] && seq_busy_i &&
+                   {1'b0, want_pc_i} + {{(PC_BITS-1){1'b0}}, 2'd3} < {1'b0, run_n_o};
+  assign ar_valid_o = (active_q && !req_done_q && !hdr_early) || load;
   assign ar_addr_o  = (load ? load_addr_i : addr_q) +
                       {{(ADDR_BITS-RB-1-BBL){1'b0}}, load ? HDR : req_q, {BBL{1'b0}}};
 
@@ -180,7 +184,7 @@ module ktpu_int8_prog #(
   wire [PC_BITS-1:0] asked = instrs(req_hdr_q ? rows_q - HDR : req_q - HDR, n_q[slot_q]);
   wire near = asked <= want_pc_i + {{(PC_BITS-2){1'b0}}, 2'd2};
   assign ar_urgent_o = (slot_q == run_slot_i && known_q[run_slot_i])
-                       ? ((near && !req_hdr_q) || want_hdr_i) : !seq_busy_i;
+                       ? (near && !req_hdr_q) : !seq_busy_i;
 
   ktpu_ram_sdp #(.WIDTH(BUS_BITS), .DEPTH(ROWS)) u_imem (
     .clk_i(clk_i),

@@ -177,5 +177,8 @@ module ktpu_axi_arb #(
                   "a response for a core that is not busy")
     end
 `endif
+`ifdef FORMAL
+  `include "ktpu_axi_arb_fv.vh"
+`endif
 endmodule
 `default_nettype wire

@@ -12,14 +12,13 @@ CXX := g++
 SIM_DIR := $(BUILD)/sim
 SIM_OBJS := $(BUILD)/obj/cosim/ks_sim_main.o
 SIM_TOOLS := $(BUILD)/bin/ktpu-info $(BUILD)/bin/ktpu-params
-SIM_RTL = $(RTL_INT8) $(RTL_HEADERS)
+SIM_RTL := $(RTL_INT8) $(wildcard rtl/*/*.vh)
 SIM_LDLIBS := -lcjson -lz -lpthread -lrt -lm
 VERILATOR_FLAGS := --cc -O3 --x-assign fast --x-initial unique --noassert --threads 1 \
   -Wno-lint -Wno-style --top-module ktpu_top --prefix Vktpu_top
 VERILATED = $(addprefix $(1)/,verilated.o verilated_threads.o $(if $(findstring -FST,$(1)),verilated_fst_c.o))
 
 CONFIG ?= int8
-comma := ,
 # What the command line says about the build, as libktpu spells it.
 SIM_PARAMS = $(CONFIG)$(if $(T),$(comma)T=$(T))$(if $(MAXDIM),$(comma)MAXDIM=$(MAXDIM))$(if $(BUS),$(comma)BUS=$(BUS))$(if $(PARAMS),$(comma)$(PARAMS))
 
@@ -34,7 +33,7 @@ $(SIM_DIR)/%/flags: FORCE | $(SIM_TOOLS)
 	  echo "-DKS_PARAMS='\"$$($(BUILD)/bin/ktpu-info --canonical $$p)\"'"; } > $@.new && \
 	if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
-$(SIM_DIR)/%/Vktpu_top__ALL.a: $(SIM_DIR)/%/flags $(RTL_INT8) $(RTL_HEADERS) cosim/files.mk | setup-rtl
+$(SIM_DIR)/%/Vktpu_top__ALL.a: $(SIM_DIR)/%/flags $(SIM_RTL) cosim/files.mk | setup-rtl
 	@echo "verilator $*"
 	@verilator $(VERILATOR_FLAGS) $(if $(findstring -FST,$*),--trace-fst) $(RTL_INCLUDES) \
 	  $$(sed -n 1p $<) --Mdir $(@D) $(RTL_INT8)
@@ -53,6 +52,13 @@ $(SIM_DIR)/%/ktpu-sim: $(SIM_DIR)/%/Vktpu_top__ALL.a cosim/ks_shim.cpp cosim/ks_
 sim: $(SIM_TOOLS) ## build one simulator: CONFIG= T= MAXDIM= BUS= PARAMS=NAME=VALUE,.. [WAVE=1]
 	@v=$$($(BUILD)/bin/ktpu-info --variant '$(SIM_PARAMS)') && \
 	$(MAKE) $(SIM_DIR)/$$v$(if $(filter 1,$(WAVE)),-FST)/ktpu-sim
+
+# The simulators that the tests use, and the list that tells the tests so.
+SIM_TESTED := $(KT_TESTED:%=$(SIM_DIR)/%/ktpu-sim)
+$(SIM_DIR)/tested: $(SIM_TESTED)
+	@mkdir -p $(@D)
+	@echo $(KT_TESTED) > $@
+build-cosim: $(SIM_DIR)/tested
 
 # ENGINE is int8: the only engine of this machine.
 ENGINE ?= int8

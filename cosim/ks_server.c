@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 /* Cycles between two looks at the ring or at the client's socket. */
-enum { FREE_RUN = 4096, WAIT_CHUNK = 1 << 18 };
+enum { FREE_RUN = 256, WAIT_CHUNK = 1 << 18 };
 
 enum kt_status ks_segment_create(struct ks_segment *s, uint64_t dram_bytes, const char *params,
                                  struct kt_msg *msg)
@@ -124,7 +124,7 @@ static bool next_transaction(struct ks_machine *m, struct ks_shm *shm, uint32_t 
   while (ks_machine_busy(m)) {
     if (atomic_load_explicit(&shm->head, memory_order_acquire) != done) return true;
     ks_machine_run_busy(m, FREE_RUN);
-    if (++looks % 64 == 0 && ks_peer_gone(sock)) return false;
+    if (++looks % 1024 == 0 && ks_peer_gone(sock)) return false;
   }
   return ks_wait_change(&shm->head, done, &shm->server_sleeps, sock, -1) == KS_WAIT_CHANGED;
 }

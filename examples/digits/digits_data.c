@@ -7,94 +7,88 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIXEL_MAX = 16, NPY_PREFIX = 10, NPY_HEADER_MAX = 512, JSON_MAX = 4096 };
+#include "host/kd_npy.h"
 
-/* What a data file must be: the .npy type and shape as NumPy writes them, and the bytes of an
- * element. */
+enum { PIXEL_MAX = 16, PATH_BYTES = 4096 };
+
+/* An int8 array of the data directory: its name, its shape, where it goes, its values' range. */
 struct array {
   const char *name;
-  const char *descr;
-  const char *shape;
-  size_t bytes;
+  uint32_t rows, cols;
   void *to;
+  int lowest, highest;
 };
 
-static enum kt_status fail(enum kt_status st, struct kt_msg *msg, const char *path, const char *why)
+static enum kt_status refuse(struct kt_msg *msg, const char *dir, const char *name, const char *why)
 {
-  kt_msg_set(msg, "%s: %s", path, why);
-  return st;
+  kt_msg_set(msg, "%s/%s: %s", dir, name, why);
+  return KT_EPARSE;
 }
 
-/* Reads the header of a version 1 .npy file; true if it names exactly this type and shape. */
-static bool npy_header_is(FILE *f, const struct array *a)
+static bool within(const int8_t *values, size_t n, int lowest, int highest)
 {
-  unsigned char prefix[NPY_PREFIX];
-  if (fread(prefix, 1, sizeof prefix, f) != sizeof prefix) return false;
-  if (memcmp(prefix, "\x93NUMPY\x01\x00", 8) != 0) return false;
-
-  size_t length = prefix[8] + 256u * prefix[9];
-  char header[NPY_HEADER_MAX + 1];
-  if (length > NPY_HEADER_MAX || fread(header, 1, length, f) != length) return false;
-  header[length] = '\0';
-
-  char want[NPY_HEADER_MAX];
-  snprintf(want, sizeof want, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", a->descr,
-           a->shape);
-  return strncmp(header, want, strlen(want)) == 0;
+  for (size_t i = 0; i < n; i++)
+    if (values[i] < lowest || values[i] > highest) return false;
+  return true;
 }
 
 static enum kt_status read_array(const struct array *a, const char *dir, struct kt_msg *msg)
 {
-  char path[4096];
-  snprintf(path, sizeof path, "%s/%s.npy", dir, a->name);
-  FILE *f = fopen(path, "rb");
-  if (f == NULL) return fail(KT_EIO, msg, path, "cannot be opened");
+  char path[PATH_BYTES];
+  struct kd_array got;
+  const size_t n = (size_t)a->rows * a->cols;
+  snprintf(path, sizeof path, "%s/%s", dir, a->name);
+  enum kt_status st = kd_npy_read(path, &got, msg);
+  if (st != KT_OK) return st;
 
-  enum kt_status st = KT_OK;
-  if (!npy_header_is(f, a))
-    st = fail(KT_EPARSE, msg, path, "is not the array that data/README.md states");
-  else if (fread(a->to, 1, a->bytes, f) != a->bytes)
-    st = fail(KT_EIO, msg, path, "is short");
-  else if (fgetc(f) != EOF)
-    st = fail(KT_EPARSE, msg, path, "is longer than its header says");
-  fclose(f);
+  if (got.element != 1 || got.rows != a->rows || got.cols != a->cols)
+    st = refuse(msg, dir, a->name, "is not the array that README.md states");
+  else if (!within(got.data, n, a->lowest, a->highest))
+    st = refuse(msg, dir, a->name, "has a value out of range");
+  else
+    memcpy(a->to, got.data, n);
+  kd_array_free(&got);
   return st;
 }
 
-static enum kt_status read_text(const char *path, char text[JSON_MAX], struct kt_msg *msg)
+/* A whole JSON file; the caller deletes it. */
+static enum kt_status read_json(const char *dir, const char *name, cJSON **json, struct kt_msg *msg)
 {
-  FILE *f = fopen(path, "rb");
-  if (f == NULL) return fail(KT_EIO, msg, path, "cannot be opened");
-  size_t n = fread(text, 1, JSON_MAX - 1, f);
-  text[n] = '\0';
-  fclose(f);
-  return KT_OK;
+  char path[PATH_BYTES];
+  uint8_t *text;
+  size_t n;
+  snprintf(path, sizeof path, "%s/%s", dir, name);
+  enum kt_status st = kd_file_read(path, &text, &n, msg);
+  if (st != KT_OK) return st;
+
+  *json = cJSON_ParseWithLength((const char *)text, n);
+  free(text);
+  return *json != NULL ? KT_OK : refuse(msg, dir, name, "is not JSON");
 }
 
-/* An integer member of lo..hi. */
-static bool get_int(const cJSON *object, const char *key, int lo, int hi, int *out)
+/* An integer member of lowest..highest. */
+static bool get_int(const cJSON *object, const char *key, int lowest, int highest, int *out)
 {
   const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
   if (!cJSON_IsNumber(item) || item->valuedouble != item->valueint) return false;
   *out = item->valueint;
-  return *out >= lo && *out <= hi;
+  return *out >= lowest && *out <= highest;
 }
 
 static enum kt_status read_facts(struct digits_data *data, const char *dir, struct kt_msg *msg)
 {
-  char path[4096], text[JSON_MAX];
-  snprintf(path, sizeof path, "%s/network.json", dir);
-  enum kt_status st = read_text(path, text, msg);
+  static const char *const name = "network.json";
+  cJSON *facts;
+  enum kt_status st = read_json(dir, name, &facts, msg);
   if (st != KT_OK) return st;
 
-  cJSON *facts = cJSON_Parse(text);
   int train, c1, c2, shift;
-  bool good = get_int(facts, "train_images", 1, DIGITS_IMAGES - 1, &train) &&
-              get_int(facts, "constant1", 1, INT8_MAX, &c1) &&
-              get_int(facts, "constant2", 1, INT8_MAX, &c2) &&
-              get_int(facts, "shift", 0, 31, &shift);
+  const bool good = get_int(facts, "train_images", 1, DIGITS_IMAGES - 1, &train) &&
+                    get_int(facts, "constant1", 1, INT8_MAX, &c1) &&
+                    get_int(facts, "constant2", 1, INT8_MAX, &c2) &&
+                    get_int(facts, "shift", 0, 31, &shift);
   cJSON_Delete(facts);
-  if (!good) return fail(KT_EPARSE, msg, path, "lacks a fact or has one out of range");
+  if (!good) return refuse(msg, dir, name, "lacks a fact or has one out of range");
 
   data->train_images = (uint32_t)train;
   data->int8.constant1 = (int8_t)c1;
@@ -103,32 +97,50 @@ static enum kt_status read_facts(struct digits_data *data, const char *dir, stru
   return KT_OK;
 }
 
-static enum kt_status check_values(const struct digits_data *data, struct kt_msg *msg)
+/* A list of exactly `rows` lists of exactly `cols` numbers. */
+static bool get_matrix(const cJSON *matrix, int rows, int cols, double *to)
 {
-  for (int i = 0; i < DIGITS_IMAGES; i++) {
-    if (data->labels[i] >= DIGITS_CLASSES)
-      return fail(KT_EPARSE, msg, "labels.npy", "has a label > 9");
-    for (int k = 0; k < DIGITS_PIXELS; k++)
-      if (data->pixels[i][k] > PIXEL_MAX)
-        return fail(KT_EPARSE, msg, "images.npy", "has a pixel > 16");
+  if (!cJSON_IsArray(matrix) || cJSON_GetArraySize(matrix) != rows) return false;
+  const cJSON *row, *item;
+  cJSON_ArrayForEach(row, matrix)
+  {
+    if (!cJSON_IsArray(row) || cJSON_GetArraySize(row) != cols) return false;
+    cJSON_ArrayForEach(item, row)
+    {
+      if (!cJSON_IsNumber(item)) return false;
+      *to++ = item->valuedouble;
+    }
   }
-  return KT_OK;
+  return true;
+}
+
+static enum kt_status read_double(struct digits_double *net, const char *dir, struct kt_msg *msg)
+{
+  static const char *const name = "double.json";
+  cJSON *json;
+  enum kt_status st = read_json(dir, name, &json, msg);
+  if (st != KT_OK) return st;
+
+  const cJSON *w1 = cJSON_GetObjectItemCaseSensitive(json, "w1");
+  const cJSON *w2 = cJSON_GetObjectItemCaseSensitive(json, "w2");
+  const bool good = get_matrix(w1, DIGITS_K1, DIGITS_HIDDEN, &net->w1[0][0]) &&
+                    get_matrix(w2, DIGITS_K2, DIGITS_CLASSES, &net->w2[0][0]);
+  cJSON_Delete(json);
+  return good ? KT_OK : refuse(msg, dir, name, "does not hold the matrices that README.md states");
 }
 
 enum kt_status digits_load(struct digits_data *data, const char *dir, struct kt_msg *msg)
 {
   const struct array arrays[] = {
-      {"images", "|u1", "1797, 64", sizeof data->pixels, data->pixels},
-      {"labels", "|u1", "1797,", sizeof data->labels, data->labels},
-      {"w1_int8", "|i1", "65, 32", sizeof data->int8.w1, data->int8.w1},
-      {"w2_int8", "|i1", "33, 10", sizeof data->int8.w2, data->int8.w2},
-      {"w1_double", "<f8", "65, 32", sizeof data->real.w1, data->real.w1},
-      {"w2_double", "<f8", "33, 10", sizeof data->real.w2, data->real.w2},
+      {"images.npy", DIGITS_IMAGES, DIGITS_PIXELS, data->pixels, 0, PIXEL_MAX},
+      {"labels.npy", 1, DIGITS_IMAGES, data->labels, 0, DIGITS_CLASSES - 1},
+      {"w1.npy", DIGITS_K1, DIGITS_HIDDEN, data->int8.w1, INT8_MIN, INT8_MAX},
+      {"w2.npy", DIGITS_K2, DIGITS_CLASSES, data->int8.w2, INT8_MIN, INT8_MAX},
   };
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
     enum kt_status st = read_array(&arrays[i], dir, msg);
     if (st != KT_OK) return st;
   }
   enum kt_status st = read_facts(data, dir, msg);
-  return st == KT_OK ? check_values(data, msg) : st;
+  return st == KT_OK ? read_double(&data->real, dir, msg) : st;
 }

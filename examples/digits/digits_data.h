@@ -19,8 +19,8 @@ struct digits_data {
 };
 
 /* Reads all files of dir into *data, which is large: allocate it (free() releases everything).
- * KT_EIO: a file is missing or short. KT_EPARSE: a file's shape, type or values are not as stated
- * above. */
+ * KT_EIO: a file is missing. KT_EPARSE, KT_EUNSUPPORTED: a file's form, shape or values are not as
+ * data/README.md states. */
 enum kt_status digits_load(struct digits_data *data, const char *dir, struct kt_msg *msg);
 
 #endif

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trains and quantises the 64-32-10 network of the digits example; writes data/*.npy and network.json.
+"""Trains and quantises the 64-32-10 network of the digits example; writes everything in data/.
 
 Run once; the results are committed and nobody needs this script to run the example.
 Needs numpy and scikit-learn, which carries the images. One thread (OMP_NUM_THREADS=1) and the package
@@ -10,9 +10,11 @@ cross-validation, the weights, every quantisation scale) is chosen on that part 
 """
 import json
 import pathlib
+import warnings
 
 import numpy as np
 from sklearn.datasets import load_digits
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import cross_val_score
 from sklearn.neural_network import MLPClassifier
 
@@ -66,7 +68,14 @@ def hidden(acc, shift):
     return np.clip(np.rint(np.maximum(acc, 0) / 2.0**shift), -128, 127).astype(np.int32)
 
 
+def write_double(path, matrices):
+    """Every number in as many digits as bring the same double back; one matrix row a line."""
+    rows = {name: ",\n".join(json.dumps(row) for row in w.tolist()) for name, w in matrices.items()}
+    path.write_text("{" + ",\n".join(f'"{name}": [\n{text}\n]' for name, text in rows.items()) + "}\n")
+
+
 def main():
+    warnings.simplefilter("ignore", ConvergenceWarning)  # 2,000 steps fit every image by then
     digits = load_digits()
     images = digits.data.astype(np.uint8)
     labels = digits.target.astype(np.uint8)
@@ -94,10 +103,11 @@ def main():
         print(f"{name}: {len(y)} images, right in double {right[0]}, in int8 {right[1]}")
 
     OUT.mkdir(exist_ok=True)
-    for name, array in (("images", images), ("labels", labels), ("w1_int8", q1), ("w2_int8", q2),
-                        ("w1_double", w1), ("w2_double", w2)):
-        np.save(OUT / f"{name}.npy", np.ascontiguousarray(array))
-    facts = {"train_images": TRAIN_IMAGES, "constant1": constant1, "constant2": constant2, "shift": shift}
+    for name, array in (("images", images), ("labels", labels), ("w1", q1), ("w2", q2)):
+        np.save(OUT / f"{name}.npy", np.ascontiguousarray(array, np.int8))
+    write_double(OUT / "double.json", {"w1": w1, "w2": w2})
+    facts = {"train_images": TRAIN_IMAGES, "constant1": constant1, "constant2": constant2,
+             "shift": shift}
     (OUT / "network.json").write_text(json.dumps(facts, indent=2) + "\n")
     print(facts)
 

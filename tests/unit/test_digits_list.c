@@ -111,7 +111,7 @@ Test(digits_list, images_past_the_data_are_refused, .timeout = 10)
 Test(digits_list, too_many_images_for_the_memory_are_refused_and_leave_nothing, .timeout = 10)
 {
   struct digits_data *data = load();
-  struct ktpu_options options = {.memory = 100000};
+  struct ktpu_options options = {.memory = 102400};
   struct ktpu_device *device = open_device("ref:int8", &options);
   logits_row *logits = calloc(899, sizeof *logits);
   struct digits_run run;

@@ -78,10 +78,14 @@ SYNTH_SEEDS ?= 3
 RTL_SYNTH_DEFINES := KTPU_ICE40
 RTL_SYNTH := $(filter-out %/ktpu_top.v %/ktpu_axi_arb.v %_chk.v,$(RTL_INT8))
 
-.PHONY: synth-report
-synth-report: $(BUILD)/bin/ktpu-params | setup-synth ## logic cells, block RAMs, multipliers and Fmax on the iCE40UP5K
-	@$(PYTHON) tools/synth_report.py --params $(BUILD)/bin/ktpu-params --seeds $(SYNTH_SEEDS) \
-	  $(RTL_SYNTH_DEFINES:%=--define %) --out $(BUILD)/synth $(if $(WRITE),--write docs/performance.md) --rtl $(RTL_SYNTH) -- $(RTL_INCLUDES)
+SYNTH = $(PYTHON) tools/synth_report.py --params $(BUILD)/bin/ktpu-params --seeds $(SYNTH_SEEDS) \
+  $(RTL_SYNTH_DEFINES:%=--define %) --out $(BUILD)/synth
+
+.PHONY: synth-report synth-modules
+synth-report: $(BUILD)/bin/ktpu-params | setup-synth ## logic cells, block RAMs, multipliers and Fmax on the iCE40UP5K [WRITE=1]
+	@$(SYNTH) $(if $(WRITE),--write docs/performance.md) --rtl $(RTL_SYNTH) -- $(RTL_INCLUDES)
+synth-modules: $(BUILD)/bin/ktpu-params | setup-synth ## where the area of that build is: cells of each module
+	@$(SYNTH) --modules --rtl $(RTL_SYNTH) -- $(RTL_INCLUDES)
 
 # ---- Measurements ----------------------------------------------------------------------------
 

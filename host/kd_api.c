@@ -64,7 +64,11 @@ enum ktpu_status ktpu_alloc(struct ktpu_device *device, uint64_t bytes, uint32_t
   uint64_t addr = 0;
   if (device == NULL || address == NULL) return KTPU_EINVAL;
   begin(device);
-  const enum kt_status st = kd_alloc(device, bytes, &addr);
+  enum kt_status st = kd_alloc(device, bytes, &addr);
+  if (st == KT_ENOMEM && device->cache != NULL) { /* programs kept for later make room */
+    kd_empty_cache(device);
+    st = kd_alloc(device, bytes, &addr);
+  }
   *address = (uint32_t)addr;
   return end(device, st);
 }

@@ -94,10 +94,6 @@ static enum kt_status check_guard(struct ktpu_device *d, uint64_t addr, uint64_t
 enum kt_status kd_alloc(struct ktpu_device *d, uint64_t bytes, uint64_t *addr)
 {
   enum kt_status st = kd_heap_alloc(&d->heap, bytes, addr, &d->msg);
-  if (st == KT_ENOMEM && d->cache != NULL) { /* programs kept for later make room */
-    kd_empty_cache(d);
-    st = kd_heap_alloc(&d->heap, bytes, addr, &d->msg);
-  }
   if (st != KT_OK || d->heap.guard == 0) return st;
   st = write_guards(d, kd_heap_find(&d->heap, *addr));
   if (st != KT_OK) kd_heap_free(&d->heap, *addr);

@@ -109,7 +109,7 @@ static uint64_t room(struct ktpu_device *d)
   uint64_t cached = 0;
   for (const struct kd_cached *c = d->cache; c != NULL; c = c->next)
     cached += kd_heap_cost(&d->heap, c->n_words * 8);
-  return d->heap.size - (d->heap.used - cached); /* kd_alloc empties the cache if it must */
+  return d->heap.size - (d->heap.used - cached); /* the cache is emptied if it must be */
 }
 
 enum kt_status kd_gemm(struct ktpu_device *d, const struct ktpu_gemm *g, struct ktpu_result *r,
@@ -122,6 +122,7 @@ enum kt_status kd_gemm(struct ktpu_device *d, const struct ktpu_gemm *g, struct 
   enum kt_status st = check(d, &w.g);
   if (st == KT_OK) st = kd_part_size(d, &w.g, room(d), &w.size, &d->msg);
   if (st != KT_OK) return st;
+  if (kd_heap_largest(&d->heap) < kd_part_need(d, &w.g, &w.size)) kd_empty_cache(d);
   if (w.size.k < w.g.k) {
     const size_t count = (size_t)w.size.m * w.size.n;
     w.sums = malloc(count * sizeof *w.sums);

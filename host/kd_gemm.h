@@ -38,6 +38,10 @@ struct kd_part {
 enum kt_status kd_part_size(const struct ktpu_device *d, const struct ktpu_gemm *g, uint64_t room,
                             struct kd_part *part, struct kt_msg *msg);
 
+/* Bytes that a part takes from the device's memory, programs and descriptors included. */
+uint64_t kd_part_need(const struct ktpu_device *d, const struct ktpu_gemm *g,
+                      const struct kd_part *part);
+
 /* Runs one part; c receives it (g->form, ldc elements from row to row). */
 enum kt_status kd_part_run(struct ktpu_device *d, const struct ktpu_gemm *g,
                            const struct kd_part *part, void *c, size_t ldc,

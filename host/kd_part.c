@@ -60,10 +60,10 @@ static uint64_t most_steps(const struct kt_params *p, const struct kd_part *part
   return tiles * (up(part->k, rows) / rows);
 }
 
-static uint64_t need(const struct ktpu_device *d, const struct ktpu_gemm *g,
-                     const struct kd_part *part)
+uint64_t kd_part_need(const struct ktpu_device *d, const struct ktpu_gemm *g,
+                      const struct kd_part *part)
 {
-  enum { PROGRAMS = 12 };
+  enum { PROGRAMS = 24 }; /* distinct ones, and then some */
   const struct kt_params *p = &d->link.params;
   const uint32_t rows = kc_slab_rows(p);
   struct kd_layout l;
@@ -89,7 +89,7 @@ enum kt_status kd_part_size(const struct ktpu_device *d, const struct ktpu_gemm 
   const struct kt_params *p = &d->link.params;
   const uint32_t rows = kc_slab_rows(p);
   *part = (struct kd_part){.m = g->m, .k = g->k, .n = g->n};
-  while (need(d, g, part) > room) {
+  while (kd_part_need(d, g, part) > room) {
     uint32_t *wider = part->m > part->n ? &part->m : &part->n;
     if (*wider > p->maxdim)
       halve(wider, *wider == part->m ? rows : p->maxdim);
@@ -99,7 +99,7 @@ enum kt_status kd_part_size(const struct ktpu_device *d, const struct ktpu_gemm 
       halve(wider, p->t);
     else {
       kt_msg_set(msg, "device memory is short: %" PRIu64 " bytes are free, one tile needs %" PRIu64,
-                 room, need(d, g, part));
+                 room, kd_part_need(d, g, part));
       return KT_ENOMEM;
     }
   }

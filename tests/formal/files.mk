@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+# Proofs by yosys alone (sat -tempinduct: no other solver). Each proof is run twice: all assertions hold
+# from reset and by induction; and what the property file calls reachable (wire fv_all) is reached within
+# <name>_DEPTH cycles under the same assumptions, so the proof is not empty.
+#
+# One proof is a name in FORMAL_PROOFS with <name>_TOP, <name>_SRCS and <name>_PARAMS (NAME value pairs).
+
+FORMAL_PROOFS := fifo2 fifo3 fifo4 fifo7 arb ctrl ctrl_small
+
+FIFO_DEPTHS := 2 3 4 7
+define fifo_proof
+fifo$(1)_TOP := ktpu_fifo
+fifo$(1)_SRCS := rtl/common/ktpu_fifo.v
+fifo$(1)_PARAMS := WIDTH 5 DEPTH $(1)
+fifo$(1)_DEPTH := 24
+endef
+$(foreach d,$(FIFO_DEPTHS),$(eval $(call fifo_proof,$(d))))
+
+arb_TOP := ktpu_axi_arb
+arb_SRCS := rtl/top/ktpu_axi_arb.v
+arb_PARAMS := ADDR_BITS 12 BUS_BITS 16
+arb_DEPTH := 24
+
+ctrl_TOP := fv_ktpu_int8_ctrl
+ctrl_SRCS := tests/formal/fv_ktpu_int8_ctrl.v rtl/int8/ktpu_int8_ctrl.v
+ctrl_PARAMS := STRIDES 1 ADDR_BITS 32
+ctrl_DEPTH := 16
+
+ctrl_small_TOP := fv_ktpu_int8_ctrl
+ctrl_small_SRCS := $(ctrl_SRCS)
+ctrl_small_PARAMS := STRIDES 0 ADDR_BITS 17
+ctrl_small_DEPTH := 16
+
+FORMAL_HEADERS := $(wildcard tests/formal/*.vh rtl/common/*.vh rtl/generated/*.vh)
+
+.PHONY: formal
+formal: $(FORMAL_PROOFS:%=$(BUILD)/formal/%.ok) ## proofs of the shared blocks by induction
+	@printf 'formal: %d proofs hold, none of them empty\n' $(words $^)
+
+# chparam takes one -set for every pair
+formal_sets = $(if $(1),-set $(word 1,$(1)) $(word 2,$(1)) $(call formal_sets,$(wordlist 3,99,$(1))))
+
+define formal_rule
+$(BUILD)/formal/$(1).ok: $$($(1)_SRCS) $$(FORMAL_HEADERS) tests/formal/files.mk | setup-synth
+	@mkdir -p $$(@D)
+	@yosys -q -p 'tee -q -o $$(@:.ok=.log) read_verilog -formal $(RTL_INCLUDES) -Itests/formal $$($(1)_SRCS); \
+	  chparam $$(strip $$(call formal_sets,$$($(1)_PARAMS))) $$($(1)_TOP); \
+	  prep -flatten -nordff -top $$($(1)_TOP); select -assert-min 5 t:$$$$assert; memory_map; \
+	  opt -full; async2sync; dffunmap; \
+	  tee -q -a $$(@:.ok=.log) sat -tempinduct -prove-asserts -set-assumes -maxsteps 8 -timeout 300 \
+	    -verify $$($(1)_TOP); \
+	  tee -q -a $$(@:.ok=.log) sat -tempinduct-baseonly -set-assumes -maxsteps $$($(1)_DEPTH) -timeout 300 \
+	    -prove fv_all 0 -falsify $$($(1)_TOP)' || { tail -60 $$(@:.ok=.log); exit 1; }
+	@touch $$@
+endef
+$(foreach p,$(FORMAL_PROOFS),$(eval $(call formal_rule,$(p))))

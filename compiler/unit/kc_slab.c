@@ -2,17 +2,25 @@
  *
  * The fast GEMM. Loads stand right before the mm that needs them, so that mm chases them row by
  * row; while queues are not full, dispatch runs ahead and the loads with it. The first columns walk
- * k together, because A arrives with them; later columns find A in vr and walk k one column at a
- * time. A column leaves beside the overwriting mm of a later one, which does not read ar.
+ * k together, because A arrives with them; later columns find A in vr and walk k one at a time.
+ * Results leave beside the overwriting mm of a later part, which does not read ar.
  */
 #include "compiler/unit/kc_gemm.h"
 #include "compiler/unit/kc_nest.h"
 
 #include "spec/generated/kt_tinytpu.h"
 
-#include <stdio.h>
 
-enum { LINK_COLUMNS = 4 }; /* most columns that a link of a chain unrolls */
+enum {
+  LINK_COLUMNS = 4,  /* most columns that a link of a chain unrolls */
+  SHORT_COLUMN = 16, /* rows of B that are loaded at once even where a tile would do */
+  HALVES_ROWS = 48   /* rows from which halves pay: the sequencer takes some 20 cycles an mm */
+};
+
+/* Rows of the product, and of a column's ar region. */
+struct part {
+  uint32_t row, rows;
+};
 
 struct build {
   const struct kt_params *p;
@@ -20,6 +28,14 @@ struct build {
   struct kc_nest *nest;
   uint32_t kt, nt; /* tiles */
   uint32_t rows;   /* ar rows of a column: m, at least AR_RAW_DIST */
+  struct part all; /* all of them */
+};
+
+/* The first columns, column j in region j of ar. */
+struct group {
+  uint32_t columns;
+  struct part part;
+  bool load_b; /* otherwise B is in spad already */
 };
 
 /* A loop or none: an index that is base, or base + step * iv. */
@@ -87,9 +103,9 @@ static struct kc_ref walked(struct kc_ref ref, const struct walk *w, uint32_t st
   return ref;
 }
 
-static struct kc_ref vr_tile(const struct build *b, const struct walk *k)
+static struct kc_ref vr_tile(const struct build *b, const struct walk *k, struct part part)
 {
-  return walked(kc_ref(0), k, b->p->maxdim);
+  return walked(kc_ref(part.row), k, b->p->maxdim);
 }
 
 static struct kc_ref spad_tile(const struct build *b, const struct walk *n, const struct walk *k)
@@ -97,9 +113,15 @@ static struct kc_ref spad_tile(const struct build *b, const struct walk *n, cons
   return walked(walked(kc_ref(0), n, b->p->maxdim), k, b->p->t);
 }
 
-static void load_a(const struct build *b, const struct walk *k)
+static struct kc_ref ar_rows_of(const struct build *b, uint32_t region, struct part part)
 {
-  kc_load_vr(b->nest, KC_A, kc_ref(0), walked(kc_ref(b->s->cb_a), k, 1), vr_tile(b, k), b->rows);
+  return kc_ref(region * b->rows + part.row);
+}
+
+static void load_a(const struct build *b, const struct walk *k, struct part part)
+{
+  kc_load_vr(b->nest, KC_A, kc_ref(part.row), walked(kc_ref(b->s->cb_a), k, 1),
+             vr_tile(b, k, part), part.rows);
 }
 
 /* The T rows of B that one mm needs. */
@@ -125,121 +147,168 @@ static void load_b_column(const struct build *b, const struct walk *n)
 }
 
 static void mm(const struct build *b, const struct walk *n, const struct walk *k, uint32_t region,
-               bool acc)
+               struct part part, bool acc)
 {
-  kc_mm(b->nest, vr_tile(b, k), kc_ref(region * b->rows), acc, spad_tile(b, n, k), b->rows);
+  kc_mm(b->nest, vr_tile(b, k, part), ar_rows_of(b, region, part), acc, spad_tile(b, n, k),
+        part.rows);
 }
 
-static void mvout(const struct build *b, const struct walk *n, uint32_t region)
+/* Rows past m were only there to keep the accumulator distance. */
+static void mvout(const struct build *b, const struct walk *n, uint32_t region, struct part part)
 {
-  kc_mvout(b->nest, kc_ref(region * b->rows), kc_ref(0), walked(kc_ref(b->s->cb_c), n, 1),
-           b->s->m);
+  kc_mvout(b->nest, ar_rows_of(b, region, part), kc_ref(part.row),
+           walked(kc_ref(b->s->cb_c), n, 1), min_u32(part.rows, b->s->m - part.row));
 }
 
-static void relu(const struct build *b, uint32_t region)
+static void relu(const struct build *b, uint32_t region, struct part part)
 {
-  struct kc_ref row = kc_ref(region * b->rows);
-  if (b->s->relu) kc_vrelu(b->nest, row, row, b->rows);
+  struct kc_ref row = ar_rows_of(b, region, part);
+  if (b->s->relu) kc_vrelu(b->nest, row, row, part.rows);
 }
 
-/* ---- the first columns, k outermost ---- */
+/* ---- columns side by side, k outermost: A arrives with them ---- */
 
-static void group_step(const struct build *b, uint32_t columns, const struct walk *k, bool acc)
+/* A short column of B in one load: fewer instructions, and the first mm starts hardly later. */
+static bool b_is_short(const struct build *b)
 {
-  for (uint32_t j = 0; j < columns; j++) {
+  return b->kt * b->p->t <= SHORT_COLUMN;
+}
+
+static void group_b(const struct build *b, const struct walk *n, const struct walk *k)
+{
+  if (!b_is_short(b)) load_b_tile(b, n, k);
+  else if (k->iv.id == 0 && k->at == 0) load_b_column(b, n);
+}
+
+static void group_step(const struct build *b, const struct group *g, const struct walk *k, bool acc)
+{
+  for (uint32_t j = 0; j < g->columns; j++) {
     struct walk n = {{0}, j, 0};
-    load_b_tile(b, &n, k);
-    if (j == 0) load_a(b, k);
-    mm(b, &n, k, j, acc);
+    if (g->load_b) group_b(b, &n, k);
+    if (j == 0) load_a(b, k, g->part);
+    mm(b, &n, k, j, g->part, acc);
   }
 }
 
-static void group(const struct build *b, uint32_t columns)
+static void group(const struct build *b, const struct group *g)
 {
-  uint32_t done = 0;
-  if (b->s->first) {
-    group_step(b, columns, &no_walk, false);
-    done = 1;
-  }
-  uint32_t left = b->kt - done;
-  struct walk k = {{0}, done, 1};
-  if (left == 1) group_step(b, columns, &k, true);
+  bool peel = b->s->first || (g->load_b && b_is_short(b)); /* the first step differs */
+  struct walk k = {{0}, peel ? 1 : 0, 1};
+  uint32_t left = b->kt - k.at;
+
+  if (peel) group_step(b, g, &no_walk, !b->s->first);
+  if (left == 1) group_step(b, g, &k, true);
   if (left > 1) {
     k.iv = kc_nest_loop(b->nest, "k", left);
-    group_step(b, columns, &k, true);
+    group_step(b, g, &k, true);
     kc_nest_end(b->nest, k.iv);
   }
-  for (uint32_t j = 0; j < columns && b->s->last; j++)
-    relu(b, j);
+  for (uint32_t j = 0; j < g->columns && b->s->last; j++)
+    relu(b, j, g->part);
 }
 
-/* ---- later columns of a whole product, one at a time ---- */
+static void group_mvout(const struct build *b, const struct group *g)
+{
+  for (uint32_t j = 0; j < g->columns; j++) {
+    struct walk n = {{0}, j, 0};
+    mvout(b, &n, j, g->part);
+  }
+}
 
-static void accumulate_rest(const struct build *b, const struct walk *n, uint32_t region)
+/* ---- one column, k innermost: A is in vr ---- */
+
+static void sweep_k(const struct build *b, const struct walk *n, uint32_t region, struct part part)
 {
   uint32_t left = b->kt - 1;
   struct walk k = {{0}, 1, 1};
-  if (left > 3) { /* a loop is three instructions */
+
+  mm(b, n, &no_walk, region, part, false);
+  if (left == 1) mm(b, n, &k, region, part, true);
+  if (left > 1) {
     k.iv = kc_nest_loop(b->nest, "k", left);
-    mm(b, n, &k, region, true);
+    mm(b, n, &k, region, part, true);
     kc_nest_end(b->nest, k.iv);
-    return;
   }
-  for (; k.at <= left; k.at++)
-    mm(b, n, &k, region, true);
+  relu(b, region, part);
 }
 
-/* Column n into its region; the column `lag` before it leaves meanwhile. */
-static void column(const struct build *b, const struct walk *n, uint32_t region, uint32_t lag)
+/* ---- a whole product of few rows: columns in two regions in turn ---- */
+
+/* Column n; the one before it leaves meanwhile. */
+static void column(const struct build *b, const struct walk *n)
 {
   struct walk leaving = *n;
-  leaving.at -= lag;
+  leaving.at--;
 
   load_b_column(b, n);
-  mvout(b, &leaving, lag == 2 ? region : 1 - region);
-  mm(b, n, &no_walk, region, false);
-  accumulate_rest(b, n, region);
-  relu(b, region);
+  mvout(b, &leaving, leaving.at % 2, b->all);
+  sweep_k(b, n, n->at % 2, b->all);
 }
 
-static void columns(const struct build *b, uint32_t begun)
+static void by_columns(const struct build *b)
 {
-  uint32_t n = begun;
-  uint32_t pairs = (b->nt - begun) / 2;
+  const struct group first = {.columns = 1, .part = b->all, .load_b = true};
+  uint32_t pairs = (b->nt - 1) / 2;
+  struct walk n = {{0}, 1, 0};
 
+  group(b, &first);
   if (pairs >= 2) {
-    struct walk w = {kc_nest_loop(b->nest, "n", pairs), n, 2};
-    for (uint32_t half = 0; half < 2; half++, w.at++)
-      column(b, &w, w.at % 2, begun);
+    struct walk w = {kc_nest_loop(b->nest, "n", pairs), 1, 2};
+    for (; w.at <= 2; w.at++)
+      column(b, &w);
     kc_nest_end(b->nest, w.iv);
-    n += 2 * pairs;
+    n.at += 2 * pairs;
   }
-  for (; n < b->nt; n++) {
-    struct walk w = {{0}, n, 0};
-    column(b, &w, n % 2, begun);
+  for (; n.at < b->nt; n.at++)
+    column(b, &n);
+  n.at = b->nt - 1;
+  mvout(b, &n, n.at % 2, b->all);
+}
+
+/* ---- a whole product of many rows: in two halves ----
+ * Two half columns side by side give mm as much to do as the loads of A and B take, and only as
+ * much waits to leave at the end as the first of them hold: each half leaves beside the next. */
+
+static void column_in_halves(const struct build *b, const struct walk *n, const struct part half[2])
+{
+  load_b_column(b, n);
+  for (uint32_t i = 0; i < 2; i++) {
+    sweep_k(b, n, 0, half[i]);
+    mvout(b, n, 0, half[i]);
   }
 }
 
-/* A alone outruns the first column's loads only where a second column gives mm more to do. */
-static uint32_t first_columns(const struct build *b)
+static void by_halves(const struct build *b)
 {
-  if (!b->s->first || !b->s->last) return b->nt;
-  if (b->nt == 1 || b->kt * b->p->t < b->rows) return 1;
-  return b->kt < 4 ? 1 : 2;
+  uint32_t h = (b->rows + 1) / 2;
+  const struct part half[2] = {{0, h}, {h, b->rows - h}};
+  const struct group upper = {.columns = 2, .part = half[0], .load_b = true};
+  const struct group lower = {.columns = 2, .part = half[1], .load_b = false};
+  uint32_t left = b->nt - 2;
+  struct walk n = {{0}, 2, 1};
+
+  group(b, &upper);
+  group_mvout(b, &upper);
+  group(b, &lower);
+  group_mvout(b, &lower);
+  if (left > 1) n.iv = kc_nest_loop(b->nest, "n", left);
+  if (left > 0) column_in_halves(b, &n, half);
+  if (left > 1) kc_nest_end(b->nest, n.iv);
+}
+
+static void link_of_chain(const struct build *b)
+{
+  const struct group all = {.columns = b->nt, .part = b->all, .load_b = true};
+  group(b, &all);
+  if (b->s->last) group_mvout(b, &all);
 }
 
 static void generate(const struct build *b)
 {
-  uint32_t begun = first_columns(b);
-  group(b, begun);
-  if (begun < b->nt) columns(b, begun);
-  if (!b->s->last) return;
-
-  uint32_t waiting = b->s->first ? begun : b->nt;
-  for (uint32_t n = b->nt - waiting; n < b->nt; n++) {
-    struct walk w = {{0}, n, 0};
-    mvout(b, &w, waiting == b->nt ? n : n % 2);
-  }
+  bool whole = b->s->first && b->s->last;
+  if (!whole) link_of_chain(b);
+  else if (b->rows >= HALVES_ROWS && b->nt >= 2 && b->kt >= 2) by_halves(b);
+  else by_columns(b);
 }
 
 /* ---- limits ---- */
@@ -298,6 +367,7 @@ enum kt_status kc_gemm_slab(const struct kt_params *p, const struct kc_slab *sla
   struct build b = {.p = p, .s = slab, .rows = ar_rows(slab->m)};
   b.kt = ceil_div(slab->k, p->t);
   b.nt = ceil_div(slab->n, p->t);
+  b.all = (struct part){0, b.rows};
 
   *out = (struct kc_program){NULL, 0};
   enum kt_status st = check_limits(&b, msg);

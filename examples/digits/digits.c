@@ -3,6 +3,7 @@
  * list, compares every logit with the reference model's and with plain C, and prints the accuracy.
  */
 #include <argp.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -67,7 +68,7 @@ static void parse(int argc, char **argv, struct arguments *a)
       {"data", 'D', "DIR", 0, "the data files (default examples/digits/data)", 0},
       {"latency", 'l', "N", 0, "sim: cycles of latency of the memory", 0},
       {"stalls", 's', "SEED", 0, "sim: random stalls on the memory port, drawn from SEED", 0},
-      {"json", 'j', "FILE", 0, "write the figures to FILE", 0},
+      {"json", 'j', "FILE", 0, "write the figures as JSON to FILE, - for standard output", 0},
       {NULL, 0, NULL, 0, NULL, 0},
   };
   static const char *doc = "Classifies handwritten digits on a device and checks every logit.\v"
@@ -125,7 +126,7 @@ static enum kt_status run_model(const struct digits_data *data, struct digits_re
            list == NULL ? r->info.parameters : list + 1);
 
   struct ktpu_device *model;
-  struct digits_run run;
+  struct digits_run run = {0};
   enum kt_status st = open_device(name, NULL, &model, msg);
   if (st != KT_OK) return st;
   st = digits_run(model, data, data->train_images, r->images, logits, &run, msg);
@@ -149,9 +150,12 @@ static void judge_image(const struct digits_data *data, uint32_t image, const lo
   digits_logits_double(&data->real, data->pixels[image], real);
 
   for (int n = 0; n < DIGITS_CLASSES; n++) {
+    const bool off_plain = device[n] != plain[n];
+    const bool off_model = r->model_ran && device[n] != model[n];
     r->compared++;
-    r->wrong_plain += device[n] != plain[n];
-    r->wrong_model += r->model_ran && device[n] != model[n];
+    r->wrong_plain += off_plain;
+    r->wrong_model += off_model;
+    r->mismatches += off_plain || off_model;
   }
   r->right_int8 += digits_class_int8(device) == data->labels[image];
   r->right_double += digits_class_double(real) == data->labels[image];
@@ -188,7 +192,8 @@ static int work(const struct arguments *a, struct digits_data *data, struct kt_m
   struct digits_report report = {.device = a->device, .options = a->options};
   report.images = a->images == 0 ? test : a->images;
   if (classify(data, &report, msg) != KT_OK) return EXIT_TROUBLE;
-  digits_print(&report, stdout);
+  const bool json_only = a->json != NULL && strcmp(a->json, "-") == 0;
+  digits_print(&report, json_only ? stderr : stdout);
   if (a->json != NULL && digits_write_json(&report, a->json, msg) != KT_OK) return EXIT_TROUBLE;
   return digits_good(&report) ? EXIT_SUCCESS : EXIT_DIFFERENT;
 }

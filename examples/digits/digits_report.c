@@ -8,7 +8,7 @@
 
 bool digits_good(const struct digits_report *r)
 {
-  return r->ran && r->compared > 0 && r->wrong_model == 0 && r->wrong_plain == 0 && r->same_events;
+  return r->ran && r->compared > 0 && r->mismatches == 0 && r->same_events;
 }
 
 static const char *verdict(const struct digits_report *r)
@@ -30,7 +30,8 @@ static double peak(const struct digits_report *r)
 
 static double peak_share(const struct digits_report *r)
 {
-  return (double)macs(r) / ((double)r->run.result.cycles * peak(r));
+  const uint64_t cycles = r->run.result.cycles;
+  return cycles == 0 ? 0 : (double)macs(r) / ((double)cycles * peak(r));
 }
 
 static double percent(uint32_t part, uint32_t whole)
@@ -90,11 +91,32 @@ static void add_count(cJSON *to, const char *key, uint64_t value)
 
 static void add_parameters(cJSON *to, const struct digits_report *r)
 {
+  const struct ktpu_info *i = &r->info;
+  const struct {
+    const char *name;
+    uint64_t value;
+  } list[] = {
+      {"T", i->t},
+      {"MAXDIM", i->maxdim},
+      {"BUS_BITS", i->bus_bits},
+      {"SPAD_ROWS", i->spad_rows},
+      {"NVR", i->nvr},
+      {"NAR", i->nar},
+      {"IMEM_SIZE", i->imem_size},
+      {"QD", i->qd},
+      {"OUTSTANDING", i->outstanding},
+      {"CONTRACTS", i->contracts},
+      {"STRIDES", i->strides},
+      {"COUNTERS", i->counters},
+      {"SERIAL_SHIFT", i->serial_shift},
+      {"ADDR_BITS", i->addr_bits},
+      {"latency", r->options.latency},
+      {"stall_seed", r->options.stall_seed},
+      {"memory", i->memory},
+  };
   cJSON *p = cJSON_AddObjectToObject(to, "parameters");
-  add_count(p, "T", r->info.t);
-  add_count(p, "MAXDIM", r->info.maxdim);
-  add_count(p, "BUS_BITS", r->info.bus_bits);
-  add_count(p, "latency", r->options.latency);
+  for (size_t n = 0; n < sizeof list / sizeof list[0]; n++)
+    add_count(p, list[n].name, list[n].value);
 }
 
 static void add_work(cJSON *to, const struct digits_report *r)
@@ -113,13 +135,13 @@ static void add_work(cJSON *to, const struct digits_report *r)
 static void add_comparison(cJSON *to, const struct digits_report *r)
 {
   add_count(to, "compared", r->compared);
-  add_count(to, "mismatches", r->wrong_model + r->wrong_plain);
+  add_count(to, "mismatches", r->mismatches);
   cJSON_AddStringToObject(to, "verdict", verdict(r));
 
   cJSON *faults = cJSON_AddArrayToObject(to, "faults");
   if (r->run.result.fault.code == 0) return;
   cJSON *fault = cJSON_CreateObject();
-  add_count(fault, "node", 0);
+  cJSON_AddStringToObject(fault, "node", "int8");
   add_count(fault, "code", r->run.result.fault.code);
   cJSON_AddStringToObject(fault, "text", r->run.result.fault.text);
   cJSON_AddItemToArray(faults, fault);
@@ -145,6 +167,8 @@ static void add_digits(cJSON *to, const struct digits_report *r)
   add_count(to, "batches", r->run.batches);
   add_count(to, "descriptors", r->run.descriptors);
   add_count(to, "distinct_programs", r->run.programs);
+  add_count(to, "mismatches_model", r->wrong_model);
+  add_count(to, "mismatches_plain", r->wrong_plain);
   add_count(to, "right_int8", r->right_int8);
   add_count(to, "right_double", r->right_double);
   cJSON_AddNumberToObject(to, "accuracy_int8", percent(r->right_int8, r->images) / 100);
@@ -181,9 +205,9 @@ enum kt_status digits_write_json(const struct digits_report *r, const char *path
   cJSON_Delete(json);
   if (text == NULL) return KT_ENOMEM;
 
-  FILE *f = fopen(path, "w");
+  FILE *f = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
   bool good = f != NULL && fprintf(f, "%s\n", text) > 0;
-  if (f != NULL && fclose(f) != 0) good = false;
+  if (f != NULL && f != stdout && fclose(f) != 0) good = false;
   free(text);
   if (!good) kt_msg_set(msg, "%s: cannot be written", path);
   return good ? KT_OK : KT_EIO;

@@ -23,8 +23,9 @@ struct digits_report {
   bool ran;             /* false: the machine faulted, nothing below means anything */
   bool model_ran;       /* the reference model ran too (not where it is the device) */
   uint64_t compared;    /* logits, each with the model's and with the plain C reference's */
-  uint64_t wrong_model; /* logits that differ from the model's */
-  uint64_t wrong_plain; /* logits that differ from the plain C reference's */
+  uint64_t mismatches;  /* logits that differ from one of the two */
+  uint64_t wrong_model; /* from the model's */
+  uint64_t wrong_plain; /* from the plain C reference's */
   bool same_events;     /* saturations, wraps and descriptors done as the model has them */
 };
 

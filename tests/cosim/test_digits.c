@@ -12,6 +12,8 @@
 
 #define DATA "examples/digits/data"
 
+enum { MEMORY = 512 * 1024 }; /* the example needs 180,000 bytes */
+
 typedef int32_t logits_row[DIGITS_CLASSES];
 
 struct sim_case {
@@ -36,8 +38,10 @@ static void classify(const char *kind, const struct sim_case *c, const struct di
 {
   char name[64];
   snprintf(name, sizeof name, "%s:%s", kind, c->build);
-  struct ktpu_options options = {
-      .latency = c->latency, .stall_seed = c->stall_seed, .power_seed = 1, .noise_seed = 2};
+  /* All of memory begins as noise. */
+  struct ktpu_options options = {.memory = MEMORY, .power_seed = 1, .noise_seed = 2};
+  options.latency = c->latency;
+  options.stall_seed = c->stall_seed;
   struct ktpu_device *device;
   struct ktpu_message why = {""};
   cr_assert(eq(int, ktpu_open(name, &options, &device, &why), KTPU_OK), "%s: %s", name, why.text);

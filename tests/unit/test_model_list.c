@@ -73,10 +73,11 @@ Test(model_list, a_bad_descriptor_faults_when_it_is_its_turn, .timeout = 5)
 {
   struct model_bench b;
 
-  open_list(&b, 3);
+  open_list(&b, 4);
   b.desc[2].c = MB_C + 4;
-  expect_fault(&b, mb_run_list(&b, 3), (struct kr_fault){KT_FAULT_ALIGNMENT, 4, MB_C + 4, 0, 2});
+  expect_fault(&b, mb_run_list(&b, 4), (struct kr_fault){KT_FAULT_ALIGNMENT, 4, MB_C + 4, 0, 2});
   cr_assert(eq(u32, b.r.desc_done, 2));
+  cr_assert(eq(u64, b.r.row_writes, 8)); /* the fourth does not run */
   mb_close(&b);
 }
 

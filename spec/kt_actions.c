@@ -118,7 +118,7 @@ uint32_t kt_field_limit(const struct kt_params *p, uint32_t op, uint32_t field)
   if (o != NULL && o->kind == KT_OPERAND_SELECT) return o->legal[o->n_legal - 1];
   if (o == NULL || o->kind != KT_OPERAND_BELOW) return kt_isa.field_max;
   if (!kt_params_env(p, env) || !kt_expr_eval(&o->limit, env, &limit) || limit < 1) return 0;
-  return limit - 1 < kt_isa.field_max ? (uint32_t)(limit - 1) : kt_isa.field_max;
+  return (uint32_t)(limit - 1);
 }
 
 uint32_t kt_agu_legal_trip(const struct kt_params *p, uint32_t op, uint32_t field, uint32_t base,

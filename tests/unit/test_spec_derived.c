@@ -71,6 +71,21 @@ Test(spec_derived, an_accumulating_mm_costs_what_an_overwriting_one_does, .timeo
   }
 }
 
+Test(spec_derived, only_an_accumulating_mm_reads_ar, .timeout = 5)
+{
+  uint32_t f[4] = {1, 1, 0, 1};
+  int port = 0;
+
+  while (strcmp(kt_isa.unit[KT_UNIT_ACCU].port[port].name, "ar.read") != 0) port++;
+  cr_assert(eq(
+      u32, kt_port_items(&kt_isa, index_of(KT_OP_MM), KT_UNIT_ACCU, (uint32_t)port, f, 4).per_row,
+      0));
+  f[2] = 1;
+  cr_assert(eq(
+      u32, kt_port_items(&kt_isa, index_of(KT_OP_MM), KT_UNIT_ACCU, (uint32_t)port, f, 4).per_row,
+      1));
+}
+
 Test(spec_derived, units_of_an_opcode_follow_from_its_actions, .timeout = 5)
 {
   enum { SEQ = 1, LD = 2, SPM = 4, VRU = 8, ARRAY = 16, ACCU = 32, ST = 64 };
@@ -387,6 +402,7 @@ Test(spec_derived, acc_driven_from_0_by_1_lasts_two_trips, .timeout = 5)
   cr_assert(eq(u32, kt_agu_legal_trip(&p, KT_OP_MM, 2, 1, 1), 1));
   cr_assert(eq(u32, kt_agu_legal_trip(&p, KT_OP_MM, 2, 0, 2), 1));
   cr_assert(eq(u32, kt_agu_legal_trip(&p, KT_OP_MM, 2, 2, 1), 0));
+  cr_assert(eq(u32, kt_agu_legal_trip(&p, KT_OP_MM, 2, 3, 1), 0));
   cr_assert(eq(u32, kt_agu_legal_trip(&p, KT_OP_MM, 2, 1, 0), UINT32_MAX));
   cr_assert(eq(u32, kt_agu_legal_trip(&p, KT_OP_DMA_LD, 0, 0, 1), 4)); /* modes 0..3 */
   cr_assert(eq(u32, kt_agu_legal_trip(&p, KT_OP_DMA_LD, 2, 0, 1), 4)); /* WPR = 4 */
@@ -507,6 +523,39 @@ Test(spec_legal, copies_of_a_port_and_the_interval_set_the_rate, .timeout = 5)
       eq(u32, kt_unit_cost(&broken, index_of(KT_OP_VADDRELU), KT_UNIT_ACCU, f, 4).per_row, 6));
 }
 
+Test(spec_legal, half_a_step_is_a_step, .timeout = 5)
+{
+  uint32_t f[4] = {0};
+
+  copy_tables();
+  units[KT_UNIT_SEQUENCER].port[0].copies = 2;
+  cr_assert(eq(u32, kt_unit_cost(&broken, index_of(KT_OP_LOOP), KT_UNIT_SEQUENCER, f, 4).fixed, 1));
+}
+
+Test(spec_legal, work_beside_the_rows_calls_for_a_rewrite, .timeout = 5)
+{
+  struct kt_cost to;
+
+  copy_tables();
+  cr_assert(not(kt_rewrite(&broken, index_of(KT_OP_MVOUT), KT_UNIT_DMA_ST, 4, &to)));
+  actions[find_action(KT_OP_MVOUT, KT_UNIT_DMA_ST, "dram.write")].items.fixed = 1;
+  cr_assert(kt_rewrite(&broken, index_of(KT_OP_MVOUT), KT_UNIT_DMA_ST, 4, &to));
+  cr_assert(eq(u32, to.fixed, 1));
+  cr_assert(eq(u32, to.per_row, 1));
+}
+
+Test(spec_legal, a_span_is_of_what_is_read, .timeout = 5)
+{
+  uint64_t slot[KT_HDR_COUNT] = {0};
+  uint32_t f[4] = {0, 9, 0, 0};
+
+  copy_tables();
+  actions[find_action(KT_OP_MVOUT, KT_UNIT_DMA_ST, "dram.write")].memory = 4; /* A */
+  kt_slots_add(&broken, slot, index_of(KT_OP_MVOUT), 4, f, 4, 1);
+  cr_assert(eq(u64, slot[KT_HDR_A_SPAN], 0));
+  cr_assert(eq(u64, slot[KT_HDR_DMA_ST_ROWS], 4));
+}
+
 Test(spec_legal, a_port_that_does_not_exist_is_refused, .timeout = 5)
 {
   copy_tables();
@@ -527,12 +576,30 @@ Test(spec_legal, a_stream_needs_an_equal_other_end, .timeout = 5)
       "dma_ld: stream dma2vr of dma_ld has no other end with the same items and condition");
 }
 
+Test(spec_legal, a_stream_ends_in_another_unit_with_as_many_items_a_row, .timeout = 5)
+{
+  copy_tables();
+  size_t i = find_action(KT_OP_VLD, KT_UNIT_VRU, "sp2vr");
+  actions[i].unit = KT_UNIT_SPM;
+  actions[i].port = 3; /* spm's own sp2vr */
+  expect_illegal(KT_OP_VLD,
+                 "vld: stream sp2vr of spm has no other end with the same items and condition");
+  copy_tables();
+  actions[find_action(KT_OP_MM, KT_UNIT_ARRAY, "acol")].items.nr = 2;
+  expect_illegal(KT_OP_MM,
+                 "mm: stream acol of vru has no other end with the same items and condition");
+}
+
 Test(spec_legal, a_memory_is_reached_through_its_owner_alone, .timeout = 5)
 {
   copy_tables();
   actions[find_action(KT_OP_MVOUT, KT_UNIT_ACCU, "ar.read")].memory = 0;
   actions[find_action(KT_OP_MVOUT, KT_UNIT_ACCU, "ar.read")].state = "spad";
   expect_illegal(KT_OP_MVOUT, "mvout: spad is not reached by port ar.read of accu");
+  copy_tables();
+  actions[find_action(KT_OP_MVOUT, KT_UNIT_DMA_ST, "dram.write")].memory = 4;
+  actions[find_action(KT_OP_MVOUT, KT_UNIT_DMA_ST, "dram.write")].state = "A";
+  expect_illegal(KT_OP_MVOUT, "mvout: A is not reached by port dram.write of dma_st");
   copy_tables();
   actions[find_action(KT_OP_VRELU, KT_UNIT_ACCU, "ar.write")].kind = KT_ACTION_READ;
   expect_illegal(KT_OP_VRELU, "vrelu: ar is not reached by port ar.write of accu");

@@ -193,3 +193,34 @@ Test(spec_interface, numerics_are_the_documented_ones, .timeout = 5)
   cr_assert(eq(sz, kt_n_copying_opcodes, 1));
   cr_assert(eq(u32, kt_copying_opcodes[0], KT_OP_VLD));
 }
+
+/* The page that explains the control port carries these numbers by hand: each must be on the line
+ * of its name. */
+static bool page_has(FILE *page, const char *number, const char *name)
+{
+  char line[1024];
+
+  rewind(page);
+  while (fgets(line, sizeof line, page) != NULL)
+    if (line[0] == '|' && strstr(line, number) != NULL && strstr(line, name) != NULL) return true;
+  return false;
+}
+
+Test(spec_interface, the_hand_written_page_has_the_same_numbers, .timeout = 5)
+{
+  char number[32], name[64];
+  FILE *page = fopen("docs/int8-interface.md", "r");
+
+  cr_assert(ne(ptr, page, NULL), "tests run in the repository's root");
+  for (size_t i = 0; i < kt_n_registers; i++) {
+    snprintf(number, sizeof number, "0x%03X", kt_registers[i].offset);
+    snprintf(name, sizeof name, "%s", kt_registers[i].name);
+    cr_assert(page_has(page, number, name), "%s at %s", name, number);
+  }
+  for (size_t i = 0; i < kt_isa.n_faults; i++) {
+    snprintf(number, sizeof number, "| %u |", kt_isa.fault[i].code);
+    snprintf(name, sizeof name, "| %s |", kt_isa.fault[i].name);
+    cr_assert(page_has(page, number, name), "%s", name);
+  }
+  fclose(page);
+}

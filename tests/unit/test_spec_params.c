@@ -213,6 +213,7 @@ Test(spec_params, every_refusal_names_the_thing_the_value_and_the_limit, .timeou
       {"T=", KT_EPARSE, "T needs a whole number"},
       {"T=4x", KT_EPARSE, "T needs a whole number"},
       {"T=-4", KT_EPARSE, "T needs a whole number"},
+      {"T=4294967300", KT_EPARSE, "T needs a whole number"}, /* 4 + 2^32 */
       {"T=99999999999", KT_EPARSE, "T needs a whole number"},
       {"T=4,T=4", KT_EPARSE, "T is given twice"},
       {"BUS=64,BUS_BITS=64", KT_EPARSE, "BUS_BITS is given twice"},

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Passive AXI4 checker beside a memory port (one ID, in order, INCR, full-width beats).
-// Checks: every channel holds while it waits; addresses are multiples of the beat; no burst crosses
-// 4 KiB; wlast and rlast stand on the last beat and nowhere else; no read beat or response without
-// the request for it; at most OUTSTANDING reads under way (0: not checked). Write data may come before
-// its address. It sees at most 255 bursts of each kind under way, and no data.
-// idle_o: nothing is under way, so a bench can check that a run leaves nothing behind.
+// Passive AXI4 checker beside a memory port (one ID, in order, INCR, full-width beats). Checks:
+// every channel holds while it waits; addresses are multiples of the beat; no burst crosses 4 KiB;
+// wlast and rlast stand on the last beat and nowhere else; no read beat or response without the
+// request for it; at most OUTSTANDING reads under way (0: not checked). Write data may come before
+// its address. It sees at most 255 bursts of each kind under way, and no data. idle_o: nothing is
+// under way, so a bench can check that a run leaves nothing behind.
 `ifndef KTPU_AXI_CHK_V
 `define KTPU_AXI_CHK_V                // a bench may include this file as well as list it
 `default_nettype none
@@ -117,7 +117,8 @@ module ktpu_axi_chk #(
       `KTPU_CHECK(!arvalid_i || ar_end <= 14'd4096, "a read burst crosses 4 KiB")
       `KTPU_CHECK(!awvalid_i || aw_end <= 14'd4096, "a write burst crosses 4 KiB")
       `KTPU_CHECK(!arvalid_i || araddr_i[SIZE-1:0] == {SIZE{1'b0}}, "a read address is not aligned")
-      `KTPU_CHECK(!awvalid_i || awaddr_i[SIZE-1:0] == {SIZE{1'b0}}, "a write address is not aligned")
+      `KTPU_CHECK(!awvalid_i || awaddr_i[SIZE-1:0] == {SIZE{1'b0}},
+                  "a write address is not aligned")
       `KTPU_CHECK(!ar_take || {24'd0, reads} < LIMIT, "too many reads under way")
       `KTPU_CHECK(!aw_take || aw_open != 8'd255, "too many writes under way")
       `KTPU_CHECK(!rvalid_i || reads != 8'd0, "a read beat that nobody asked for")

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// First-word-fall-through FIFO for short queues: decouples a producer from a consumer.
-// Any DEPTH from 2 up, one word a cycle in and out at every level but the ends, one cycle from input
-// to output. in_ready_o and out_valid_o depend on registers only. The storage is read without a
-// clock, so it becomes flip-flops or LUT RAM, never block RAM.
+// First-word-fall-through FIFO for short queues: decouples a producer from a consumer. Any DEPTH
+// from 2 up, one word a cycle in and out at every level but the ends, one cycle from input to
+// output. in_ready_o and out_valid_o depend on registers only. The storage is read without a clock,
+// so it becomes flip-flops or LUT RAM, never block RAM.
 `default_nettype none
 `include "ktpu_check.vh"
 module ktpu_fifo #(

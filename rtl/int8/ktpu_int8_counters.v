@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Occupancy counters: how many cycles of a run each of the seven units spent in each of its states.
-// state_i holds three bits a unit (unit u at 3*u +: 3, states 0..7). While run_i is high, one counter
-// of every unit goes up each cycle, so a unit's counters sum to the cycles with run_i. clear_i zeroes
-// all of them at once and wins over run_i. addr_i = {unit, state}; data_o follows it without a clock
-// and is 0 while run_i is high (the storage has one read port), for unit 7 and where COUNTERS = 0,
-// which keeps no storage. A counter wraps after 2^32 cycles.
+// state_i holds three bits a unit (unit u at 3*u +: 3, states 0..7). While run_i is high, one
+// counter of every unit goes up each cycle, so a unit's counters sum to the cycles with run_i.
+// clear_i zeroes all of them at once and wins over run_i. addr_i = {unit, state}; data_o follows it
+// without a clock and is 0 while run_i is high (the storage has one read port), for unit 7 and
+// where COUNTERS = 0, which keeps no storage. A counter wraps after 2^32 cycles.
 `default_nettype none
 `include "ktpu_check.vh"
 module ktpu_int8_counters #(
@@ -26,7 +26,8 @@ module ktpu_int8_counters #(
       genvar u;
 
       for (u = 0; u < UNITS; u = u + 1) begin : g_unit
-        // Small enough for LUT RAM: a row counts only once seen_q has its bit, so clearing is a cycle
+        // Small enough for LUT RAM: a row counts only once seen_q has its bit, so clearing is a
+        // cycle
         reg [31:0] count_q [0:7];
         reg [7:0]  seen_q;
 

@@ -3,19 +3,21 @@
 // reset, the status bits, the held fault and the cycle counter.
 //
 // AXI4-Lite: a write is taken when address and data are both there and no response is pending (so
-// awready and wready depend on the valids), a read when none is outstanding; data follows two cycles
-// later. Every response is OKAY. A write acts on whole words: with a wstrb other than 1111 it is
-// answered and ignored.
+// awready and wready depend on the valids), a read when none is outstanding; data follows two
+// cycles later. Every response is OKAY. A write acts on whole words: with a wstrb other than 1111
+// it is answered and ignored.
 //
-// start_o and soft_reset_o are strobes in the very cycle in which the CONTROL write is taken. A start
-// while busy, resetting or stuck, or together with a soft reset, is refused (STATUS bit 3). The core
-// raises busy_i after start_o and pulses done_i when a run is over; CYCLES counts the cycles with
-// busy_i high since the accepted start (a 32-bit counter where ADDR_BITS <= 20, else 64).
+// start_o and soft_reset_o are strobes in the very cycle in which the CONTROL write is taken. A
+// start while busy, resetting or stuck, or together with a soft reset, is refused (STATUS bit 3).
+// The core raises busy_i after start_o and pulses done_i when a run is over; CYCLES counts the
+// cycles with busy_i high since the accepted start (a 32-bit counter where ADDR_BITS <= 20, else
+// 64).
 //
-// Small builds (STRIDES = 0) keep less. Address words: the ADDR_BITS low bits. FLAGS: its meaningful
-// bits. Each word that must be 0 (words 5..7 and 9..15; the rest of FLAGS in bit 31): one bit that
-// says "written with something else", read back and reported as 1. LIST_COUNT: values past what memory
-// can hold keep their low bits under a leading 1. WATCHDOG: at most 2^20 - 1. Others keep every bit.
+// Small builds (STRIDES = 0) keep less. Address words: the ADDR_BITS low bits. FLAGS: its
+// meaningful bits. Each word that must be 0 (words 5..7 and 9..15; the rest of FLAGS in bit 31):
+// one bit that says "written with something else", read back and reported as 1. LIST_COUNT: values
+// past what memory can hold keep their low bits under a leading 1. WATCHDOG: at most 2^20 - 1.
+// Others keep every bit.
 `default_nettype none
 `include "ktpu_check.vh"
 module ktpu_int8_ctrl #(
@@ -84,7 +86,7 @@ module ktpu_int8_ctrl #(
 
   localparam integer BUS_BYTES = BUS_BITS / 8;
   localparam integer CYC_BITS  = ADDR_BITS > 20 ? 64 : 32;
-  localparam integer COUNT_BITS = STRIDES != 0 ? 32 : ADDR_BITS - 4;  // memory holds 2^(ADDR_BITS-6)
+  localparam integer COUNT_BITS = STRIDES != 0 ? 32 : ADDR_BITS - 4;  // memory: 2^(ADDR_BITS-6)
   localparam integer DOG_BITS  = STRIDES != 0 ? 32 : 20;
   localparam [31:0] DOG_RESET  = KT_REG_WATCHDOG_RESET;
   localparam [31:0] FEATURES = {28'd0, SERIAL_SHIFT != 0, COUNTERS != 0, CONTRACTS != 0,
@@ -247,7 +249,7 @@ module ktpu_int8_ctrl #(
     end
   endgenerate
 
-  // ---- read side: address, then data, each a register --------------------------------------------
+  // ---- read side: address, then data, each a register -------------------------------------------
   reg         reading_q;                   // an address is held, its data comes next
   reg         rvalid_q;
   reg [9:0]   raddr_q;

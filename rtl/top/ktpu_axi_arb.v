@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Shares one AXI4 memory port between the core and the host; the core always comes first.
-// While no host burst is in flight the core (c_axi_*) is wired straight through, without a cycle of
-// latency. A host burst (s_axi_*) is let in only while core_busy_i is low, one read or one write at a
-// time, reads and writes in turn, and costs one cycle to get the port. A core that becomes busy
-// meanwhile has its valids held until that burst has its last response.
-// core_busy_i must cover everything the core has outstanding: no valid and no owed response while it
-// is low. Ready and valid outputs of the port's owner follow the other side without a clock.
+// Shares one AXI4 memory port between the core and the host; the core always comes first. While no
+// host burst is in flight the core (c_axi_*) is wired straight through, without a cycle of latency.
+// A host burst (s_axi_*) is let in only while core_busy_i is low, one read or one write at a time,
+// reads and writes in turn, and costs one cycle to get the port. A core that becomes busy meanwhile
+// has its valids held until that burst has its last response. core_busy_i must cover everything the
+// core has outstanding: no valid and no owed response while it is low. Ready and valid outputs of
+// the port's owner follow the other side without a clock.
 `default_nettype none
 `include "ktpu_check.vh"
 module ktpu_axi_arb #(

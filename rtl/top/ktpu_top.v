@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a board or a simulation instantiates: the int8 core and, beside it, a way for the host to reach
-// the same memory. s_axil_* are the core's registers, s_axi_* the host's path to memory (it waits
-// while the core is busy, see ktpu_axi_arb.v), m_axi_* the memory. Bursts are INCR, full width.
+// What a board or a simulation instantiates: the int8 core and, beside it, a way for the host to
+// reach the same memory. s_axil_* are the core's registers, s_axi_* the host's path to memory (it
+// waits while the core is busy, see ktpu_axi_arb.v), m_axi_* the memory. Bursts are INCR, full
+// width.
 `default_nettype none
 module ktpu_top #(
   parameter integer T            = 4,

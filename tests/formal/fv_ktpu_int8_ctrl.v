@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of ktpu_int8_ctrl at its pins: one response for each request, none without, responses hold
-// until taken, reads answered two cycles after their address, a start only while nothing runs, and a
-// configuration that cannot move while the core is busy, resetting or stuck.
+// Properties of ktpu_int8_ctrl at its pins: one response for each request, none without, responses
+// hold until taken, reads answered two cycles after their address, a start only while nothing runs,
+// and a configuration that cannot move while the core is busy, resetting or stuck.
 `default_nettype none
 module fv_ktpu_int8_ctrl #(
   parameter integer STRIDES   = 1,

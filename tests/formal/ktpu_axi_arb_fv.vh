@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of ktpu_axi_arb, included at its end under FORMAL. Assumed: core, host and memory keep to
-// AXI4 (valid holds, no response without its request, a write's B after its address and last beat), and
-// the core is silent unless busy and busy while anything is owed to it. Proved: the memory port keeps
-// to AXI4, each request and each beat goes through exactly once and each response to the side it is
-// owed to, at most one host burst is under way, one is let in only while the core is not busy, and a
-// core that owns the port is wired through.
+// Properties of ktpu_axi_arb, included at its end under FORMAL. Assumed: core, host and memory keep
+// to AXI4 (valid holds, no response without its request, a write's B after its address and last
+// beat), and the core is silent unless busy and busy while anything is owed to it. Proved: the
+// memory port keeps to AXI4, each request and each beat goes through exactly once and each response
+// to the side it is owed to, at most one host burst is under way, one is let in only while the core
+// is not busy, and a core that owns the port is wired through.
   reg fv_started = 1'b0;
   always @(posedge clk_i) fv_started <= 1'b1;
   always @* if (!fv_started) assume (rst_i);
@@ -58,7 +58,8 @@
                          || (fv_s_addr && fv_s_data);
 
   // what the last cycle offered and the other side did not take
-  reg fv_c_ar_w, fv_c_aw_w, fv_c_w_w, fv_s_ar_w, fv_s_aw_w, fv_s_w_w, fv_m_ar_w, fv_m_aw_w, fv_m_w_w;
+  reg fv_c_ar_w, fv_c_aw_w, fv_c_w_w, fv_s_ar_w, fv_s_aw_w, fv_s_w_w;
+  reg fv_m_ar_w, fv_m_aw_w, fv_m_w_w;
   reg [ADDR_BITS+7:0]         fv_c_ar_d, fv_c_aw_d, fv_s_ar_d, fv_s_aw_d, fv_m_ar_d, fv_m_aw_d;
   reg [BUS_BITS+BUS_BITS/8:0] fv_c_w_d, fv_s_w_d, fv_m_w_d;
   always @(posedge clk_i) begin
@@ -156,7 +157,8 @@
   always @(posedge clk_i)
     if (fv_started && !rst_i) assert (!fv_owned || core_owns || !fv_busy);
 
-  // reachable, all in one run: a host write and a host read that a core waits for, both core responses
+  // reachable, all in one run: a host write and a host read that a core waits for, both core
+  // responses
   reg [2:0] fv_seen = 3'b000;
   (* keep *) wire fv_all = &fv_seen;
   always @(posedge clk_i)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of ktpu_fifo, included at its end under FORMAL: whichever word one chooses to follow comes
-// out unchanged, after exactly the words that were in front of it. Together with the checks in the
-// module (level and pointers agree) this is order and integrity for every sequence of inputs.
+// Properties of ktpu_fifo, included at its end under FORMAL: whichever word one chooses to follow
+// comes out unchanged, after exactly the words that were in front of it. Together with the checks
+// in the module (level and pointers agree) this is order and integrity for every sequence of
+// inputs.
   reg fv_started = 1'b0;
   always @(posedge clk_i) fv_started <= 1'b1;
   always @* if (!fv_started) assume (rst_i);
@@ -35,7 +36,8 @@
       assert (in_ready_o || out_valid_o);                 // never neither full nor usable
     end
 
-  // reachable, all in one run: the followed word in a full queue, and its leaving from the last place
+  // reachable, all in one run: the followed word in a full queue, and its leaving from the last
+  // place
   reg [1:0] fv_seen = 2'b00;
   (* keep *) wire fv_all = &fv_seen;
   always @(posedge clk_i)

@@ -2,7 +2,8 @@
 // Memory for benches behind an AXI4 port (one ID, in order, INCR, full-width beats), Icarus only.
 // It takes one AR and one AW a cycle, gives one R beat a cycle without gaps between bursts, and the
 // first R beat and the B come LATENCY + 1 cycles after their handshakes (for B: the later of AW and
-// the last W). Data is read from mem when the beat is first offered and written when W meets its AW.
+// the last W). Data is read from mem when the beat is first offered and written when W meets its
+// AW.
 //
 // A bench may set by hierarchical name, at any time:
 //   mem[]              one byte each, address 0 first ($readmemh works on it)
@@ -11,8 +12,8 @@
 //   stall_r/b          per cent of cycles in which a beat that is due is not yet offered
 //   err_lo, err_hi, err_resp   bursts that start in [err_lo, err_hi] get err_resp (0: none)
 //   mute               1: never answers (requests are still taken)
-// and read: reads, writes (bursts answered), beats_r, beats_w, bad (accesses outside mem; R gives 0).
-// Random numbers come from `rng`, which the bench sets from its seed.
+// and read: reads, writes (bursts answered), beats_r, beats_w, bad (accesses outside mem; R gives
+// 0). Random numbers come from `rng`, which the bench sets from its seed.
 `default_nettype none
 module axi_mem_model #(
   parameter integer ADDR_BITS = 32,

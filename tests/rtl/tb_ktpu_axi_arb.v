@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// ktpu_axi_arb between a core, a host and one memory, all with random stalls: each side reads back what
-// it wrote (its own half of memory, patterns that name the side), host bursts are never accepted while
-// the core is busy, at most one is under way, the core waits for the one it meets, and a core that owns
-// the port sees the memory in the same cycle. Protocol checkers stand on all three ports.
+// ktpu_axi_arb between a core, a host and one memory, all with random stalls: each side reads back
+// what it wrote (its own half of memory, patterns that name the side), host bursts are never
+// accepted while the core is busy, at most one is under way, the core waits for the one it meets,
+// and a core that owns the port sees the memory in the same cycle. Protocol checkers stand on all
+// three ports.
 `default_nettype none
 module tb_ktpu_axi_arb;
   localparam integer AB    = 16;
@@ -88,7 +89,7 @@ module tb_ktpu_axi_arb;
     end
   endtask
 
-  // ---- two masters: write a burst, read it back; several bursts may be under way for the core ---------
+  // ---- two masters: write a burst, read it back; several bursts may be under way for the core ---
   genvar g;
   generate
     for (g = 0; g < 2; g = g + 1) begin : g_side
@@ -207,7 +208,7 @@ module tb_ktpu_axi_arb;
     end
   endgenerate
 
-  // ---- rules of the arbiter --------------------------------------------------------------------------
+  // ---- rules of the arbiter ---------------------------------------------------------------------
   reg busy_before;
   integer host_open;
   always @(posedge clk)

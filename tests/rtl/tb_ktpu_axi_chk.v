@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The checkers themselves (ktpu_axi_chk and the ktpu_stream_chk inside it): legal traffic gives no
-// complaint, and each broken rule gives the complaint that names it. KTPU_CHECK is replaced here, so
-// that a complaint is counted and the run goes on; this file must be the first one on the command line.
+// complaint, and each broken rule gives the complaint that names it. KTPU_CHECK is replaced here,
+// so that a complaint is counted and the run goes on; this file must be the first one on the
+// command line.
 `default_nettype none
 `define KTPU_CHECK(cond, msg) \
   if ((cond) !== 1'b1) begin \
@@ -35,7 +36,7 @@ module tb_ktpu_axi_chk;
   integer seed, rng, errors, ok, which, hits, matched, repeats;
   reg [8*48-1:0] want;
 
-  // ---- one handshake each; before, the other side may be late -----------------------------------------
+  // ---- one handshake each; before, the other side may be late -----------------------------------
   task late;
     repeat ($unsigned($random(rng)) % 3) @(posedge clk);
   endtask

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ktpu_fifo for several depths, each against a scoreboard: order, data and level with random stalls on
-// both sides, a full and an empty spell, a word every cycle when nobody stalls, a reset in the middle,
-// and ready and valid that do not follow the other side within a cycle.
+// ktpu_fifo for several depths, each against a scoreboard: order, data and level with random stalls
+// on both sides, a full and an empty spell, a word every cycle when nobody stalls, a reset in the
+// middle, and ready and valid that do not follow the other side within a cycle.
 `default_nettype none
 module tb_ktpu_fifo;
   localparam integer SIZES  = 6;
@@ -22,7 +22,7 @@ module tb_ktpu_fifo;
   genvar g;
   generate
     for (g = 0; g < SIZES; g = g + 1) begin : g_size
-      localparam integer DEPTH = g == 0 ? 2 : g == 1 ? 3 : g == 2 ? 4 : g == 3 ? 5 : g == 4 ? 8 : 13;
+      localparam integer DEPTH = g < 4 ? g + 2 : g == 4 ? 8 : 13;
       localparam integer WIDTH = g == 0 ? 1 : g == 1 ? 65 : 16 + g;
       localparam integer LW    = $clog2(DEPTH + 1);
 
@@ -89,7 +89,8 @@ module tb_ktpu_fifo;
         if (!rst) begin
           ready_before = in_ready; valid_before = out_valid;
           out_ready = !out_ready; in_valid = !in_valid;
-          #0 if (in_ready !== ready_before || out_valid !== valid_before) fail("combinational path");
+          #0 if (in_ready !== ready_before || out_valid !== valid_before)
+            fail("combinational path");
           out_ready = !out_ready; in_valid = !in_valid;
         end
     end

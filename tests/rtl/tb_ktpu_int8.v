@@ -7,15 +7,16 @@
 //   vvp -n tb.vvp +seed=1                       random GEMMs with and without stalls, self-checking
 //   vvp -n tb.vvp +m=16 +k=16 +n=16 [+form=0|1|2] [+shift=s] [+latency=L] [+stall=percent]
 //                                               one GEMM (k, n multiples of T): prints its cycles
-//   vvp -n tb.vvp +image=mem.hex +words=28 +prog=0 +a=4000 +b=8000 +c=c000 [+sa= +sb= +sc=] [+flags=]
-//       [+list=1000 +count=3] [+fault=code] [+expect=mem.hex] [+dump=out.hex]
+//   vvp -n tb.vvp +image=mem.hex +words=28 +prog=0 +a=4000 +b=8000 +c=c000 [+sa= +sb= +sc=]
+//       [+flags=] [+list=1000 +count=3] [+fault=code] [+expect=mem.hex] [+dump=out.hex]
 //                                               any image (one byte a line, address 0 first)
-// Addresses, strides and flags are hexadecimal, counts decimal. +fault is the code to expect (0); bytes
-// written xx in the +expect file may hold anything. Also +maxcycles=N (200000), +vcd=file, +runs=N.
+// Addresses, strides and flags are hexadecimal, counts decimal. +fault is the code to expect (0);
+// bytes written xx in the +expect file may hold anything. Also +maxcycles=N (200000), +vcd=file,
+// +runs=N.
 //
-// A generated GEMM is checked byte for byte over the whole memory (nothing outside C may change), with
-// EVENT_SAT and EVENT_WRAP; CYCLES against busy_o, the unit counters against CYCLES, the protocol of
-// the port, and that nothing is left under way, in every mode.
+// A generated GEMM is checked byte for byte over the whole memory (nothing outside C may change),
+// with EVENT_SAT and EVENT_WRAP; CYCLES against busy_o, the unit counters against CYCLES, the
+// protocol of the port, and that nothing is left under way, in every mode.
 `default_nettype none
 module tb_ktpu_int8;
   parameter integer T            = 4;
@@ -104,7 +105,7 @@ module tb_ktpu_int8;
     .rdata_i(m_rdata), .rresp_i(m_rresp), .rlast_i(m_rlast), .rvalid_i(m_rvalid),
     .rready_i(m_rready), .idle_o(bus_idle));
 
-  // ---- common state ------------------------------------------------------------------------------
+  // ---- common state -----------------------------------------------------------------------------
   integer seed, rng, errors, compared, runs, maxcycles;
   integer busy_cycles, since_start, last_b, i, j, r;
   reg [31:0] got, cycles, fault, fault_arg, fault_instr, fault_desc, status;
@@ -132,7 +133,7 @@ module tb_ktpu_int8;
         fail("awsize or awburst", {m_awsize, m_awburst}, 0);
     end
 
-  // ---- registers ---------------------------------------------------------------------------------
+  // ---- registers --------------------------------------------------------------------------------
   task reg_write(input [11:0] a, input [31:0] d);
     begin
       awaddr <= a; wdata <= d; awvalid <= 1'b1; wvalid <= 1'b1;
@@ -163,7 +164,7 @@ module tb_ktpu_int8;
     end
   endtask
 
-  // ---- a run: descriptor or list, start, wait, registers -------------------------------------------
+  // ---- a run: descriptor or list, start, wait, registers ----------------------------------------
   reg [31:0] d_prog, d_words, d_a, d_b, d_c, d_sa, d_sb, d_sc, d_flags, l_addr, l_count;
 
   task run_core;
@@ -214,12 +215,12 @@ module tb_ktpu_int8;
   endtask
 
   task report;
-    $display("cycles=%0d last_b=%0d reads=%0d/%0d writes=%0d/%0d fault=%0d sub=%0d arg=%h instr=%0d desc=%0d",
-             cycles, last_b, u_mem.reads, u_mem.beats_r, u_mem.writes, u_mem.beats_w, fault[7:0],
-             fault[15:8], fault_arg, fault_instr, fault_desc);
+    $display({"cycles=%0d last_b=%0d reads=%0d/%0d writes=%0d/%0d fault=%0d sub=%0d arg=%h ",
+              "instr=%0d desc=%0d"}, cycles, last_b, u_mem.reads, u_mem.beats_r,
+             u_mem.writes, u_mem.beats_w, fault[7:0], fault[15:8], fault_arg, fault_instr, fault_desc);
   endtask
 
-  // ---- GEMM program: one column block of C at a time -------------------------------------------------
+  // ---- GEMM program: one column block of C at a time --------------------------------------------
   integer m_size, k_size, n_size, form, shift;
   integer n_instr, c_ld, c_spm, c_vru, c_mm, c_mmrows, c_accu, c_st;
 
@@ -278,7 +279,7 @@ module tb_ktpu_int8;
     end
   endtask
 
-  // ---- what C must hold, worked out here from A and B in memory --------------------------------------
+  // ---- what C must hold, worked out here from A and B in memory ---------------------------------
   integer saturated;
 
   function signed [63:0] rounded(input signed [63:0] x, input integer s);
@@ -355,9 +356,9 @@ module tb_ktpu_int8;
       reg_read(KT_REG_DESC_DONE);
       if (got != 1) fail("DESC_DONE", got, 1);
       if (u_mem.stall_ar == 0 || errors != 0)
-        $display("gemm %0dx%0dx%0d form=%0d shift=%0d latency=%0d stalls=%0d strides=%0d,%0d,%0d: %0d cycles",
-                 m_size, k_size, n_size, form, shift, u_mem.latency, u_mem.stall_ar, d_sa, d_sb,
-                 d_sc, cycles);
+        $display({"gemm %0dx%0dx%0d form=%0d shift=%0d latency=%0d stalls=%0d ",
+                  "strides=%0d,%0d,%0d: %0d cycles"}, m_size, k_size, n_size, form, shift,
+                 u_mem.latency, u_mem.stall_ar, d_sa, d_sb, d_sc, cycles);
     end
   endtask
 
@@ -384,7 +385,7 @@ module tb_ktpu_int8;
     end
   endtask
 
-  // ---- image mode ------------------------------------------------------------------------------------
+  // ---- image mode -------------------------------------------------------------------------------
   reg [8*256-1:0] image, dump, want, vcd;
   integer want_fault;
 

@@ -63,7 +63,10 @@ module tb_ktpu_int8_counters;
         #0;
         if (run) begin
           cycles = cycles + 1;
-          for (u = 0; u < 7; u = u + 1) want[8 * u + state[3*u +: 3]] = want[8 * u + state[3*u +: 3]] + 1;
+          for (u = 0; u < 7; u = u + 1) begin
+            s = 8 * u + state[3*u +: 3];
+            want[s] = want[s] + 1;
+          end
           if (data !== 32'd0) fail("read while running", data, 0);
         end
       end

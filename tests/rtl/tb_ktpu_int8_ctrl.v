@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // ktpu_int8_ctrl, a full and a small build side by side on the same pins, against a register model
-// evaluated every cycle: identity, read-back, what is ignored while busy, resetting or stuck, start and
-// soft reset strobes in their very cycle, refused starts, the first fault of a run, CYCLES, partial
-// strobes, absent offsets, and AXI-Lite with both sides late.
+// evaluated every cycle: identity, read-back, what is ignored while busy, resetting or stuck, start
+// and soft reset strobes in their very cycle, refused starts, the first fault of a run, CYCLES,
+// partial strobes, absent offsets, and AXI-Lite with both sides late.
 `default_nettype none
 module tb_ktpu_int8_ctrl;
   `include "ktpu_tinytpu.vh"
@@ -64,7 +64,7 @@ module tb_ktpu_int8_ctrl;
     end
   endgenerate
 
-  // ---- the model -----------------------------------------------------------------------------------
+  // ---- the model --------------------------------------------------------------------------------
   reg [31:0] m_desc [0:31];               // full build at 0, small build at 16
   reg [31:0] m_addr [0:1], m_count [0:1], m_dog [0:1];
   reg        m_done, m_fault, m_refused;
@@ -148,7 +148,8 @@ module tb_ktpu_int8_ctrl;
 
   task check_outputs;
     for (b = 0; b < 2; b = b + 1) begin
-      if (awready[b] !== writing || wready[b] !== writing) fail("awready, wready", awready[b], writing);
+      if (awready[b] !== writing || wready[b] !== writing)
+        fail("awready, wready", awready[b], writing);
       if (bvalid[b] !== b_pending) fail("bvalid", bvalid[b], b_pending);
       if (start[b] !== exp_start) fail("start_o", start[b], exp_start);
       if (soft[b] !== exp_soft) fail("soft_reset_o", soft[b], exp_soft);
@@ -156,7 +157,8 @@ module tb_ktpu_int8_ctrl;
       if (list_count[b] !== m_count[b]) fail("list_count_o", list_count[b], m_count[b]);
       if (watchdog[b] !== m_dog[b]) fail("watchdog_o", watchdog[b], m_dog[b]);
       for (k = 0; k < 16; k = k + 1)
-        if (desc[b][32*k +: 32] !== m_desc[16*b + k]) fail("desc_o", desc[b][32*k +: 32], m_desc[16*b + k]);
+        if (desc[b][32*k +: 32] !== m_desc[16*b + k])
+          fail("desc_o", desc[b][32*k +: 32], m_desc[16*b + k]);
       if (arready[b] !== !(r_pending || r_holding)) fail("arready", arready[b], !arready[b]);
       if (rvalid[b] !== r_holding) fail("rvalid", rvalid[b], r_holding);
       if (r_holding && rdata[b] !== want[b]) begin
@@ -210,7 +212,7 @@ module tb_ktpu_int8_ctrl;
       end
     end
 
-  // ---- a core that runs for a while after each start, faults now and then, resets, gets stuck --------
+  // ---- a core that runs for a while after each start, faults now and then, resets, gets stuck ---
   integer left;
   always @(posedge clk) begin
     done <= 1'b0;
@@ -240,7 +242,7 @@ module tb_ktpu_int8_ctrl;
     end
   end
 
-  // ---- masters: one writes, one reads, each as late as it likes ---------------------------------------
+  // ---- masters: one writes, one reads, each as late as it likes ---------------------------------
   task write_once;
     begin
       case ($unsigned($random(wrng)) % 8)
@@ -252,7 +254,8 @@ module tb_ktpu_int8_ctrl;
       endcase
       case ($unsigned($random(wrng)) % 4)
         0: wdata <= $unsigned($random(wrng)) % 4;
-        1: wdata <= $unsigned($random(wrng)) % 3 == 0 ? 32'd0 : 32'd1 << ($unsigned($random(wrng)) % 32);
+        1: wdata <= $unsigned($random(wrng)) % 3 == 0 ? 32'd0
+                    : 32'd1 << ($unsigned($random(wrng)) % 32);
         default: wdata <= $random(wrng);
       endcase
       wstrb <= $unsigned($random(wrng)) % 8 == 0 ? $random(wrng) : 4'hf;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// ktpu_top as a board uses it: the host writes program and operands through s_axi, starts the core over
-// s_axil, asks for memory while the core runs (it must wait until the core is done) and reads the result
-// back through s_axi. Several 8 x 4 x 4 GEMMs with random operands, stalls and latencies; untouched
-// memory round C is read back too.
+// ktpu_top as a board uses it: the host writes program and operands through s_axi, starts the core
+// over s_axil, asks for memory while the core runs (it must wait until the core is done) and reads
+// the result back through s_axi. Several 8 x 4 x 4 GEMMs with random operands, stalls and
+// latencies; untouched memory round C is read back too.
 `default_nettype none
 module tb_ktpu_top;
   `include "ktpu_tinytpu.vh"

@@ -20,13 +20,13 @@ static bool power(int64_t base, int64_t exponent, int64_t *out)
   return true;
 }
 
-/* The operands are within in_range, so products fit: 2^40 * 2^20 is refused by the caller's check
-   only when one operand passes 2^22; the multiplication therefore tests first. */
+/* Tested before it is done: the product must stay within 2^40 in size, as every value on the stack
+ * does. */
 static bool multiply(int64_t a, int64_t b, int64_t *out)
 {
-  if (a != 0 &&
-      (b > ((int64_t)1 << 40) / (a < 0 ? -a : a) || b < -(((int64_t)1 << 40) / (a < 0 ? -a : a))))
-    return false;
+  int64_t size = a < 0 ? -a : a, most = size == 0 ? 0 : ((int64_t)1 << 40) / size;
+
+  if (size != 0 && (b > most || b < -most)) return false;
   *out = a * b;
   return true;
 }

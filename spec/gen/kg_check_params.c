@@ -58,8 +58,7 @@ static void builds(struct kg *g)
   g->file = "spec/tinytpu.json";
 }
 
-/* Two matrices share nothing but the names: parameters, aliases, constraints and limits are each
- * unique. */
+/* Parameters are unique as symbols are; aliases, constraints and limits are held to it here. */
 static void names(struct kg *g)
 {
   for (size_t i = 0; i < g->isa.n_params; i++)

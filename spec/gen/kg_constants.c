@@ -68,6 +68,20 @@ static void opcode_sets(struct kg *g, kg_const_fn emit, void *ctx)
     put(g, emit, ctx, 64, uses[f], "OPS_USE_F", kg_text(g, "%u", f), "");
 }
 
+/* Bit of a mode operand that chooses a memory: one for each action whose condition is that the bit
+ * is set. */
+static void mode_bits(struct kg *g, kg_const_fn emit, void *ctx)
+{
+  for (size_t i = 0; i < g->isa.n_actions; i++) {
+    const struct kt_action *a = &g->isa.action[i];
+    const struct kt_cond *c = &a->cond;
+    uint32_t bit = 0;
+    if (a->memory < 0 || c->mask == 0 || c->mask == UINT32_MAX || c->value != c->mask) continue;
+    while ((c->mask >> bit) > 1) bit++;
+    put(g, emit, ctx, BITS_INT, bit, "MODE_", g->isa.memory[a->memory].name, "_BIT");
+  }
+}
+
 static void opcodes(struct kg *g, kg_const_fn emit, void *ctx)
 {
   emit(ctx, "opcodes", NULL, 0, 0);
@@ -80,16 +94,7 @@ static void opcodes(struct kg *g, kg_const_fn emit, void *ctx)
       put(g, emit, ctx, BITS_INT, g->isa.opcode[i].operand[o].field,
           kg_text(g, "F_%s_", kg_upper(g, g->isa.opcode[i].name)), g->isa.opcode[i].operand[o].name,
           "");
-  /* Single-bit masks of a condition are the bits of a mode operand: bit 0 says B, bit 1 says vr. */
-  for (size_t i = 0; i < g->isa.n_actions; i++) {
-    const struct kt_action *a = &g->isa.action[i];
-    if (a->memory < 0 || a->cond.mask == 0 || a->cond.mask == UINT32_MAX ||
-        a->cond.value != a->cond.mask)
-      continue;
-    uint32_t bit = 0;
-    while ((a->cond.mask >> bit) > 1) bit++;
-    put(g, emit, ctx, BITS_INT, bit, "MODE_", g->isa.memory[a->memory].name, "_BIT");
-  }
+  mode_bits(g, emit, ctx);
 }
 
 static void header(struct kg *g, kg_const_fn emit, void *ctx)

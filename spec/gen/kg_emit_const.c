@@ -56,8 +56,7 @@ void kg_emit_header(struct kg *g, FILE *f)
   fputs("};\n\n#endif\n", f);
 }
 
-/* Comma-style list after one `localparam` each: every name is a statement of its own so that one
- * grep finds it. */
+/* A statement for each name, so that one search finds it. */
 static void verilog_constant(void *ctx, const char *section, const char *name, uint32_t bits,
                              uint64_t value)
 {

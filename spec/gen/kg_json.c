@@ -6,8 +6,7 @@
 
 #include "spec/gen/kg.h"
 
-/* Whether key is among the blank-separated names in list; *optional tells whether it is marked '?'.
- */
+/* Whether key is among the names in list, which are parted by blanks and may start with '?'. */
 static bool listed(const char *list, const char *key)
 {
   size_t len = strlen(key);

@@ -86,11 +86,24 @@ void kg_page_units(struct kg *g, FILE *f)
   }
 }
 
-/* The larger of two fixed counts for every T from the parameter's smallest on, as (fixed, T) pairs.
- */
 static struct kt_linear larger(struct kt_linear a, struct kt_linear b, uint32_t t)
 {
   return a.fixed + a.t * t >= b.fixed + b.t * t ? a : b;
+}
+
+/* Fields under which the unit takes part in the opcode; all such fields give the same cost. False:
+ * it takes no part. */
+static bool taking_part(const struct kt_isa *isa, uint32_t opcode, uint32_t unit,
+                        uint32_t field[KT_ISA_FIELDS])
+{
+  memset(field, 0, KT_ISA_FIELDS * sizeof field[0]);
+  for (size_t i = 0; i < isa->n_actions; i++) {
+    const struct kt_action *a = &isa->action[i];
+    if (a->opcode != opcode || a->unit != unit) continue;
+    field[a->cond.field] = a->cond.value;
+    return true;
+  }
+  return false;
 }
 
 /* Fixed part of a unit's cost as text in T: the port that binds at T = 4 (fixed items never depend
@@ -114,14 +127,9 @@ static struct kt_linear fixed_part(const struct kt_isa *isa, uint32_t opcode, ui
 
 const char *kg_cost_text(struct kg *g, uint32_t opcode, uint32_t unit)
 {
-  uint32_t field[KT_ISA_FIELDS] = {0};
+  uint32_t field[KT_ISA_FIELDS];
 
-  if ((kt_opcode_units(&g->isa, opcode) >> unit & 1) == 0) return "";
-  for (size_t i = 0; i < g->isa.n_actions; i++) /* the fields under which the unit takes part */
-    if (g->isa.action[i].opcode == opcode && g->isa.action[i].unit == unit) {
-      field[g->isa.action[i].cond.field] = g->isa.action[i].cond.value;
-      break;
-    }
+  if (!taking_part(&g->isa, opcode, unit, field)) return "";
   struct kt_linear total = fixed_part(&g->isa, opcode, unit);
   total.nr = kt_unit_cost(&g->isa, opcode, unit, field, 4).per_row;
   return kg_linear_text(g, &total);
@@ -129,23 +137,15 @@ const char *kg_cost_text(struct kg *g, uint32_t opcode, uint32_t unit)
 
 void kg_page_costs(struct kg *g, FILE *f)
 {
-  uint32_t field[KT_ISA_FIELDS] = {0};
+  uint32_t field[KT_ISA_FIELDS];
 
   fputs("| opcode | unit | steps an issue | at T = 4, nr = 8 |\n|---|---|---|---|\n", f);
   for (uint32_t i = 0; i < g->isa.n_opcodes; i++)
     for (uint32_t u = 0; u < g->isa.n_units; u++) {
-      const char *text = kg_cost_text(g, i, u);
-      if (text[0] == '\0') continue;
-      /* dma_ld reaches vru only with mode bit 1 set; any mode gives the same count */
-      for (size_t a = 0; a < g->isa.n_actions; a++)
-        if (g->isa.action[a].opcode == i && g->isa.action[a].unit == u) {
-          memset(field, 0, sizeof field);
-          field[g->isa.action[a].cond.field] = g->isa.action[a].cond.value;
-          break;
-        }
+      if (!taking_part(&g->isa, i, u, field)) continue;
       struct kt_cost c = kt_unit_cost(&g->isa, i, u, field, 4);
-      fprintf(f, "| %s | %s | %s | %u |\n", g->isa.opcode[i].name, g->isa.unit[u].name, text,
-              c.fixed + 8 * c.per_row);
+      fprintf(f, "| %s | %s | %s | %u |\n", g->isa.opcode[i].name, g->isa.unit[u].name,
+              kg_cost_text(g, i, u), c.fixed + 8 * c.per_row);
     }
 }
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The only list of RTL files: lint, simulation, synthesis and mutation all read it.
 RTL_INT8 := \
+  rtl/common/ktpu_stream_chk.v \
+  rtl/common/ktpu_axi_chk.v \
   rtl/common/ktpu_fifo.v \
   rtl/common/ktpu_fifo_bypass.v \
   rtl/common/ktpu_ram_sdp.v \

@@ -5,8 +5,6 @@
 // request for it; at most OUTSTANDING reads under way (0: not checked). Write data may come before
 // its address. It sees at most 255 bursts of each kind under way, and no data. idle_o: nothing is
 // under way, so a bench can check that a run leaves nothing behind.
-`ifndef KTPU_AXI_CHK_V
-`define KTPU_AXI_CHK_V                // a bench may include this file as well as list it
 `default_nettype none
 `include "ktpu_check.vh"
 module ktpu_axi_chk #(
@@ -136,4 +134,3 @@ module ktpu_axi_chk #(
 `endif
 endmodule
 `default_nettype wire
-`endif

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Passive checker beside a valid/ready stream: once valid is high, valid and data hold until taken.
 // It drives nothing and sees no lost or reordered data: put a scoreboard beside it.
-`ifndef KTPU_STREAM_CHK_V
-`define KTPU_STREAM_CHK_V                // a bench may include this file as well as list it
 `default_nettype none
 `include "ktpu_check.vh"
 module ktpu_stream_chk #(
@@ -34,4 +32,3 @@ module ktpu_stream_chk #(
 `endif
 endmodule
 `default_nettype wire
-`endif

@@ -2,7 +2,7 @@
 // Runs ktpu_int8 alone, against the memory model, with no C code in the loop.
 //
 //   iverilog -g2005 -Irtl/generated -Irtl/common -Itests/rtl -s tb_ktpu_int8 -o tb.vvp \
-//     tests/rtl/tb_ktpu_int8.v tests/rtl/axi_mem_model.v tests/rtl/checkers.v $(RTL_INT8)
+//     tests/rtl/tb_ktpu_int8.v tests/rtl/axi_mem_model.v $(RTL_INT8)
 //     (and -Ptb_ktpu_int8.T=8 and so on for other builds)
 //   vvp -n tb.vvp +seed=1                       random GEMMs with and without stalls, self-checking
 //   vvp -n tb.vvp +m=16 +k=16 +n=16 [+form=0|1|2] [+shift=s] [+latency=L] [+stall=percent]
@@ -217,7 +217,8 @@ module tb_ktpu_int8;
   task report;
     $display({"cycles=%0d last_b=%0d reads=%0d/%0d writes=%0d/%0d fault=%0d sub=%0d arg=%h ",
               "instr=%0d desc=%0d"}, cycles, last_b, u_mem.reads, u_mem.beats_r,
-             u_mem.writes, u_mem.beats_w, fault[7:0], fault[15:8], fault_arg, fault_instr, fault_desc);
+             u_mem.writes, u_mem.beats_w, fault[7:0], fault[15:8], fault_arg, fault_instr,
+             fault_desc);
   endtask
 
   // ---- GEMM program: one column block of C at a time --------------------------------------------

@@ -4,7 +4,7 @@
 KT_SRCS += compiler/bytes/kc_program.c compiler/bytes/kc_op.c compiler/bytes/kc_seq.c \
   compiler/bytes/kc_header.c compiler/bytes/kc_check.c compiler/bytes/kc_contract.c \
   compiler/bytes/kc_lex.c compiler/bytes/kc_asm.c compiler/bytes/kc_dis.c compiler/bytes/kc_file.c \
-  compiler/unit/kc_nest.c compiler/unit/kc_gemm.c compiler/unit/kc_slab.c \
+  compiler/unit/kc_nest.c compiler/unit/kc_gemm.c compiler/unit/kc_slab.c compiler/unit/kc_testprog.c \
   compiler/schedule/kc_gemm_plan.c \
   compiler/fuzz/kc_rng.c compiler/fuzz/kc_fuzz_legal.c compiler/fuzz/kc_fuzz_illegal.c \
   compiler/fuzz/kc_fuzz_desc.c compiler/fuzz/kc_plant_control.c compiler/fuzz/kc_plant_fields.c \

@@ -39,7 +39,7 @@ enum kt_status kc_refuse(struct kc_check *c, uint32_t code, uint32_t sub, uint32
 
 static enum kt_status check_opcode(struct kc_check *c)
 {
-  c->op = kc_op_find(c->insn.op);
+  c->op = kt_opcode(c->insn.op);
   if (c->op != NULL && !c->op->retired) return KT_OK;
 
   const struct kt_opcode *found = c->op;
@@ -153,7 +153,7 @@ static enum kt_status check_row(struct kc_check *c, const struct kt_operand *ope
 static enum kt_status check_field(struct kc_check *c, uint32_t field)
 {
   uint32_t value = c->issue.f[field];
-  const struct kt_operand *operand = kc_op_operand(c->op, field);
+  const struct kt_operand *operand = kt_operand(c->op->value, field);
 
   if (value > KT_FIELD_MAX)
     return kc_refuse(c, KT_FAULT_FIELD_RANGE, field, value,

@@ -30,7 +30,7 @@ static struct ar_use find_ar_use(const struct kc_check *c)
 
   for (size_t i = first; i < first + n; i++) {
     const struct kt_action *action = &kt_isa.action[i];
-    if (!is_ar(action) || !kc_op_happens(action, c->issue.f)) continue;
+    if (!is_ar(action) || !kt_cond_holds(&action->cond, c->issue.f)) continue;
     used = true;
     if (action->kind == KT_ACTION_READ) reads++;
     if (action->kind != KT_ACTION_WRITE) continue;
@@ -106,7 +106,7 @@ enum kt_status kc_check_reads(struct kc_check *c)
   if (c->insn.op == KT_OP_VLD) return KT_OK; /* a copy: the copy of an unwritten row is unwritten */
 
   for (uint32_t field = 0; field < KT_ISA_FIELDS; field++) {
-    const struct kt_operand *operand = kc_op_operand(c->op, field);
+    const struct kt_operand *operand = kt_operand(c->op->value, field);
     if (operand == NULL) continue;
     const struct kt_action *action = kc_op_access(c->op, operand, KT_ACTION_READ, c->issue.f);
     if (action == NULL || kt_isa.memory[action->memory].code < 0) continue;
@@ -149,7 +149,7 @@ void kc_note_writes(struct kc_check *c)
   for (size_t i = first; i < first + n; i++) {
     const struct kt_action *action = &kt_isa.action[i];
     if (action->kind != KT_ACTION_WRITE || kt_isa.memory[action->memory].code < 0) continue;
-    if (kc_op_happens(action, c->issue.f)) note_write(c, action);
+    if (kt_cond_holds(&action->cond, c->issue.f)) note_write(c, action);
   }
   c->chain->step += (uint64_t)find_ar_use(c).per_row * c->insn.nr;
 }

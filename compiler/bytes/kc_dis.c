@@ -105,7 +105,7 @@ static void put_named(struct printer *out, const struct kt_opcode *op, const str
   if (op->nr != KT_NR_ROWS) return;
   field_order(insn, order);
   for (uint32_t i = 0; i < KT_ISA_FIELDS; i++) {
-    const struct kt_operand *operand = kc_op_operand(op, order[i]);
+    const struct kt_operand *operand = kt_operand(op->value, order[i]);
     if (operand == NULL) continue;
     put(out, " %s=", operand->name);
     put_value(out, insn, order[i]);
@@ -126,7 +126,7 @@ static bool shown_insn(const struct printer *out, const struct kt_opcode *op,
   if (op->value == KT_OP_ENDLOOP) return out->depth > 0;
   field_order(insn, order);
   for (uint32_t k = 0; k < KT_ISA_FIELDS; k++) {
-    if (kc_op_operand(op, order[k]) == NULL) continue;
+    if (kt_operand(op->value, order[k]) == NULL) continue;
     shown->f[order[k]] = insn->f[order[k]];
     for (uint32_t i = 0; i < KT_AGU_TERMS; i++) {
       if (insn->term[i].target != order[k] + 1) continue;
@@ -151,7 +151,7 @@ static void put_line(struct printer *out, const uint64_t w[2])
 {
   struct kt_insn insn;
   kt_insn_unpack(w, &insn);
-  const struct kt_opcode *op = kc_op_find(insn.op);
+  const struct kt_opcode *op = kt_opcode(insn.op);
   bool named = can_be_named(out, op, &insn, w);
   uint32_t indent = 2 * out->depth;
 

@@ -6,26 +6,12 @@
 
 #include <string.h>
 
-const struct kt_opcode *kc_op_find(uint32_t value)
-{
-  for (size_t i = 0; i < kt_isa.n_opcodes; i++)
-    if (kt_isa.opcode[i].value == value) return &kt_isa.opcode[i];
-  return NULL;
-}
-
 const struct kt_opcode *kc_op_named(const char *name, size_t length)
 {
   for (size_t i = 0; i < kt_isa.n_opcodes; i++) {
     const struct kt_opcode *op = &kt_isa.opcode[i];
     if (strlen(op->name) == length && memcmp(op->name, name, length) == 0) return op;
   }
-  return NULL;
-}
-
-const struct kt_operand *kc_op_operand(const struct kt_opcode *op, uint32_t field)
-{
-  for (size_t i = 0; i < op->n_operands; i++)
-    if (op->operand[i].field == field) return &op->operand[i];
   return NULL;
 }
 
@@ -42,12 +28,6 @@ size_t kc_op_actions(const struct kt_opcode *op, size_t *first)
   return end - begin;
 }
 
-bool kc_op_happens(const struct kt_action *action, const uint32_t f[4])
-{
-  const struct kt_cond *cond = &action->cond;
-  return cond->mask == 0 || (f[cond->field] & cond->mask) == cond->value;
-}
-
 const struct kt_action *kc_op_access(const struct kt_opcode *op, const struct kt_operand *operand,
                                      enum kt_action_kind kind, const uint32_t f[4])
 {
@@ -56,7 +36,7 @@ const struct kt_action *kc_op_access(const struct kt_opcode *op, const struct kt
   for (size_t i = first; i < first + n; i++) {
     const struct kt_action *action = &kt_isa.action[i];
     if (action->kind != kind || action->base < 0) continue;
-    if (&op->operand[action->base] == operand && kc_op_happens(action, f)) return action;
+    if (&op->operand[action->base] == operand && kt_cond_holds(&action->cond, f)) return action;
   }
   return NULL;
 }

@@ -93,7 +93,7 @@ static struct span rows_of(const struct gen *g, const struct kt_action *action, 
 static struct span field_span(const struct gen *g, const struct kt_opcode *op, uint32_t field,
                               const uint32_t f[4], uint32_t nr)
 {
-  const struct kt_operand *operand = kc_op_operand(op, field);
+  const struct kt_operand *operand = kt_operand(op->value, field);
   int64_t limit = 1;
   if (operand == NULL) return (struct span){0, KT_FIELD_MAX};
 
@@ -142,7 +142,7 @@ static uint32_t draw_rows(struct gen *g)
 static struct kt_insn draw_insn(struct gen *g)
 {
   struct kt_insn insn = {.op = draw_opcode(g)};
-  const struct kt_opcode *op = kc_op_find(insn.op);
+  const struct kt_opcode *op = kt_opcode(insn.op);
   struct span span[4];
   uint32_t f[4] = {0};
   if (op->nr != KT_NR_ROWS) return insn;
@@ -153,7 +153,7 @@ static struct kt_insn draw_insn(struct gen *g)
     uint32_t high = span[i].high;
     if (g->depth > 0 && kc_rng_percent(&g->rng, 60)) high = span[i].low + (high - span[i].low) / 2;
     f[i] = kc_rng_range(&g->rng, span[i].low, high);
-    if (kc_op_operand(op, i) == NULL && kc_rng_percent(&g->rng, 80)) f[i] = 0;
+    if (kt_operand(op->value, i) == NULL && kc_rng_percent(&g->rng, 80)) f[i] = 0;
     insn.f[i] = (uint16_t)f[i];
   }
   draw_terms(g, &insn, span);

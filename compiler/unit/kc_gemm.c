@@ -5,7 +5,9 @@
 #include "compiler/unit/kc_gemm.h"
 #include "compiler/unit/kc_nest.h"
 
-#include "spec/generated/kt_tinytpu.h"
+#include "spec/kt_actions.h"
+
+#include <string.h>
 
 uint32_t kc_ar_p(const struct kt_params *p)
 {
@@ -16,6 +18,7 @@ uint32_t kc_ar_p(const struct kt_params *p)
  * rows past m lie in A's padding and never leave. */
 struct tiles {
   uint32_t rows, k_rows, kt, nt;
+  uint32_t load[2]; /* rows of B's loads; the second is 0 unless one cannot carry them all */
 };
 
 static struct tiles tiles_of(const struct kt_params *p, const struct kc_shape *s)
@@ -25,32 +28,40 @@ static struct tiles tiles_of(const struct kt_params *p, const struct kc_shape *s
   t.nt = (s->n + p->t - 1) / p->t;
   t.k_rows = t.kt * p->t;
   t.rows = s->m < KT_AR_RAW_DIST ? KT_AR_RAW_DIST : s->m;
+  t.load[0] = t.k_rows > KT_NR_MAX ? (t.kt + 1) / 2 * p->t : t.k_rows;
+  t.load[1] = t.k_rows - t.load[0];
   return t;
 }
 
-static enum kt_status refuse(struct kt_msg *msg, const char *what, uint32_t value, const char *name,
-                             uint32_t limit)
+/* The first limit that the shape passes, those included that only a split load relieves. */
+static enum kt_status refuse(const struct kc_shape *s, const struct kt_gemm_limits *limits,
+                             struct kt_msg *msg)
 {
-  kt_msg_set(msg, "%s = %u is past the limit %u (%s) by %u", what, value, limit, name,
-             value - limit);
-  return KT_ELIMIT;
+  for (size_t i = 0; i < limits->n; i++) {
+    const struct kt_gemm_limit *l = &limits->limit[i];
+    bool relieved = strcmp(l->name, "operand_load") == 0;
+    if (l->over == 0 || relieved) continue;
+    kt_msg_set(msg, "%ux%ux%u does not fit one program: %s (%s) = %llu is past the limit %llu by %llu",
+               s->m, s->k, s->n, l->name, l->what, (unsigned long long)l->value,
+               (unsigned long long)l->limit, (unsigned long long)l->over);
+    return KT_ELIMIT;
+  }
+  return KT_OK;
 }
 
 static enum kt_status check_shape(const struct kt_params *p, const struct kc_shape *s,
                                   struct kt_msg *msg)
 {
+  struct kt_gemm_limits limits;
+  struct tiles t = tiles_of(p, s);
+
   if (s->m == 0 || s->k == 0 || s->n == 0) {
     kt_msg_set(msg, "shape %ux%ux%u: every extent is at least 1", s->m, s->k, s->n);
     return KT_EINVAL;
   }
-  if (s->m > p->maxdim) return refuse(msg, "M", s->m, "MAXDIM", p->maxdim);
-  if (s->k > p->maxdim) return refuse(msg, "K", s->k, "MAXDIM", p->maxdim);
-  if (s->n > p->maxdim) return refuse(msg, "N", s->n, "MAXDIM", p->maxdim);
-
-  struct tiles t = tiles_of(p, s);
-  uint32_t load = t.rows > t.k_rows ? t.rows : t.k_rows;
-  if (load > KT_NR_MAX) return refuse(msg, "max(M, K)", load, "rows of one load", KT_NR_MAX);
-  return KT_OK;
+  enum kt_status st = kt_gemm_limits(p, t.rows, t.k_rows, s->n, &limits, msg);
+  if (st != KT_OK || limits.fits || limits.fits_split) return st;
+  return refuse(s, &limits, msg);
 }
 
 /* ---- from the loop-nest generator ---- */
@@ -63,8 +74,9 @@ static void nest_loads(struct kc_nest *nest, const struct kt_params *p, const st
   kc_nest_end(nest, k);
 
   struct kc_iv n = kc_nest_loop(nest, "n", t->nt);
-  kc_load_spad(nest, KC_B, kc_ref(0), kc_at(kc_ref(0), n, 1), kc_at(kc_ref(KC_B_SP), n, p->maxdim),
-               t->k_rows);
+  for (uint32_t part = 0, row = 0; part < 2 && t->load[part] > 0; row += t->load[part++])
+    kc_load_spad(nest, KC_B, kc_ref(row), kc_at(kc_ref(0), n, 1),
+                 kc_at(kc_ref(KC_B_SP + row), n, p->maxdim), t->load[part]);
   kc_nest_end(nest, n);
 }
 
@@ -126,8 +138,12 @@ static void type_loads(struct typist *ty, const struct kt_params *p, const struc
                             .term = {{F2, 0, 1}, {F3, 0, maxdim}}});
   ENDLOOP();
   LOOP(t->nt);
-  type(ty, (struct kt_insn){.op = KT_OP_DMA_LD, .nr = (uint16_t)t->k_rows, .f = {1, 0, 0, 0},
+  type(ty, (struct kt_insn){.op = KT_OP_DMA_LD, .nr = (uint16_t)t->load[0], .f = {1, 0, 0, 0},
                             .term = {{F2, 0, 1}, {F3, 0, maxdim}}});
+  uint16_t row = (uint16_t)t->load[0];
+  if (t->load[1] > 0)
+    type(ty, (struct kt_insn){.op = KT_OP_DMA_LD, .nr = (uint16_t)t->load[1], .f = {1, row, 0, row},
+                              .term = {{F2, 0, 1}, {F3, 0, maxdim}}});
   ENDLOOP();
 }
 
@@ -202,8 +218,10 @@ enum kt_status kc_gemm_flat(const struct kt_params *p, const struct kc_shape *sh
     type(&ty, (struct kt_insn){.op = KT_OP_DMA_LD, .nr = (uint16_t)t.rows,
                                .f = {2, 0, (uint16_t)k, (uint16_t)(k * p->maxdim)}});
   for (uint32_t n = 0; n < t.nt; n++)
-    type(&ty, (struct kt_insn){.op = KT_OP_DMA_LD, .nr = (uint16_t)t.k_rows,
-                               .f = {1, 0, (uint16_t)n, (uint16_t)(n * p->maxdim)}});
+    for (uint32_t part = 0, row = 0; part < 2 && t.load[part] > 0; row += t.load[part++])
+      type(&ty, (struct kt_insn){.op = KT_OP_DMA_LD, .nr = (uint16_t)t.load[part],
+                                 .f = {1, (uint16_t)row, (uint16_t)n,
+                                       (uint16_t)(n * p->maxdim + row)}});
   for (uint32_t n = 0; n < t.nt; n++)
     flat_column(&ty, p, &t, n, shape->relu, shape->m);
   return finish(&ty, p, msg);

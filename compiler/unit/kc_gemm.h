@@ -25,8 +25,9 @@ enum { KC_A_VR = 0, KC_B_SP = 0, KC_AR_C = 0 };
 uint32_t kc_ar_p(const struct kt_params *p);
 
 /* The same program three times: from the loop-nest generator (at most 14 instructions), typed by
- * hand, and unrolled to absolute addresses. KT_ELIMIT names the limit that refuses a shape and by
- * how much; the flat one may need a longer IMEM_SIZE than the build has, which only the checker
+ * hand, and unrolled to absolute addresses. B's load is split in two where one instruction cannot
+ * carry its rows (MAXDIM above 127). KT_ELIMIT names the limit that refuses a shape and by how much
+ * (spec/kt_actions.h, kt_gemm_limits); the flat one may need a longer IMEM_SIZE than the build has, which only the checker
  * refuses. The caller frees *out. */
 enum kt_status kc_gemm_program(const struct kt_params *p, const struct kc_shape *shape,
                                struct kc_program *out, struct kt_msg *msg);
@@ -54,8 +55,9 @@ uint32_t kc_slab_columns(const struct kt_params *p, uint32_t m);
 /* Columns that one whole product can have before a header count overflows, at most MAXDIM / T. */
 uint32_t kc_slab_columns_whole(const struct kt_params *p, uint32_t m, uint32_t k, bool relu);
 
-/* Largest m, and largest k, of one program: MAXDIM where one instruction can carry that many rows,
- * else the largest divisor of MAXDIM that it can. */
+/* The tile of M and of K that a plan takes: MAXDIM where one instruction can carry that many rows,
+ * else the largest divisor of MAXDIM that it can. (One program by itself can have m up to
+ * min(MAXDIM, 127) and k up to MAXDIM.) */
 uint32_t kc_slab_rows(const struct kt_params *p);
 
 /* KT_ELIMIT: past what one program holds; msg names the limit and by how much. */

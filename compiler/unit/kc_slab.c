@@ -327,7 +327,8 @@ static enum kt_status check_limits(const struct build *b, struct kt_msg *msg)
   uint32_t wpr = p->maxdim / p->t;
   bool whole = s->first && s->last;
   const struct limit limits[] = {
-      {"m", s->m, "rows of one load and of A", kc_slab_rows(p)},
+      {"m", s->m, "MAXDIM", p->maxdim},
+      {"m", s->m, "rows of one instruction", KT_NR_MAX},
       {"k", s->k, "MAXDIM", p->maxdim},
       {"n", s->n, "MAXDIM", p->maxdim},
       {"column blocks of A", s->cb_a + b->kt, "WPR", wpr},

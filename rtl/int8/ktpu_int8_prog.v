@@ -80,7 +80,7 @@ module ktpu_int8_prog #(
 
   wire [AW:0] load_instrs = (load_words_i >> 1) - {{(AW-2){1'b0}}, 3'd4};
   wire        unused = &{1'b0, load_instrs, words_up, im_addr_i};
-  wire        ar_hs = ar_valid_o && ar_ready_i;
+  wire        ar_hs = ar_ready_i;   // taken, even if hdr_early withdrew it while it was held
   wire        req_last = req_q == rows_q - ONE;
   wire        got_last = got_q == rows_q - ONE;
   wire        hdr_last = got_hdr_q && got_q == HDR - ONE;
@@ -177,7 +177,8 @@ module ktpu_int8_prog #(
       instrs = (all > {{(RB+2-PC_BITS){1'b0}}, n}) ? n : all[PC_BITS-1:0];
     end
   endfunction
-  wire [RB:0] arriving = {{RB{1'b0}}, r_valid_i && !got_hdr_q && slot_q == run_slot_i};
+  // the row that arrives now counts where an instruction takes two rows: it is read a cycle later
+  wire [RB:0] arriving = {{RB{1'b0}}, W == 1 && r_valid_i && !got_hdr_q && slot_q == run_slot_i};
   assign avail_o = instrs(arrived_q[run_slot_i] + arriving, run_n_o);
 
   // the sequencer is about to starve: it wants an instruction not yet requested, or the one after

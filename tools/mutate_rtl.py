@@ -166,7 +166,7 @@ class Tree:
                         ignore=lambda d, names: [x for x in names if d == "." and x in LEAVE])
         if os.path.isdir("build"):
             shutil.copytree("build", os.path.join(path, "build"), symlinks=True,
-                            ignore=shutil.ignore_patterns("mutate", "synth", "sanitize"))
+                            ignore=shutil.ignore_patterns("mutate*", "synth", "sanitize"))
 
     def write(self, mutant, text):
         path = os.path.join(self.path, mutant["file"])

@@ -164,7 +164,9 @@ enum ktpu_status bench_put(struct ktpu_device *d, const struct bench_list *l,
   if (st == KT_OK) st = put(d, l->b, operand, &at->b);
   if (st == KT_OK) st = put(d, l->c, bench_c_bytes(&d->link.params), &at->c);
   for (size_t i = 0; st == KT_OK && i < l->n; i++) {
-    st = put(d, l->step[i].words, 8 * l->step[i].n_words, &at->program[i]);
+    const struct bench_step *s = &l->step[i]; /* a program may be empty, to be refused */
+    st = s->n_words != 0 ? put(d, s->words, 8 * s->n_words, &at->program[i])
+                         : kd_alloc(d, 8, &at->program[i]);
     describe(&l->step[i], at, i, bytes + i * KT_DESC_BYTES);
   }
   if (st == KT_OK) st = put(d, bytes, l->n * KT_DESC_BYTES, &at->list);

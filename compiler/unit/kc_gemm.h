@@ -27,8 +27,8 @@ uint32_t kc_ar_p(const struct kt_params *p);
 /* The same program three times: from the loop-nest generator (at most 14 instructions), typed by
  * hand, and unrolled to absolute addresses. B's load is split in two where one instruction cannot
  * carry its rows (MAXDIM above 127). KT_ELIMIT names the limit that refuses a shape and by how much
- * (spec/kt_actions.h, kt_gemm_limits); the flat one may need a longer IMEM_SIZE than the build has, which only the checker
- * refuses. The caller frees *out. */
+ * (spec/kt_actions.h, kt_gemm_limits); the flat one may need a longer IMEM_SIZE than the build has,
+ * which only the checker refuses. The caller frees *out. */
 enum kt_status kc_gemm_program(const struct kt_params *p, const struct kc_shape *shape,
                                struct kc_program *out, struct kt_msg *msg);
 enum kt_status kc_gemm_handwritten(const struct kt_params *p, const struct kc_shape *shape,

@@ -46,6 +46,9 @@ TEST_LDLIBS := -lcriterion
 
 LIB := $(BUILD)/lib/libktpu.a
 
+# Where libktpu looks for the simulators.
+export KTPU_SIM_DIR := $(abspath $(BUILD)/sim)
+
 include mk/builds.mk
 # The Verilog's list comes first: other folders name it in prerequisites.
 FILES_MK := $(sort $(wildcard */files.mk */*/files.mk))

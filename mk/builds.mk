@@ -2,7 +2,7 @@
 # The builds that every change is tried on, named as ktpu-info --variant names them: parameters, or a
 # config's name.
 
-KT_TESTED := T4-MAXDIM16-BUS64 T4-MAXDIM64-BUS64 T4-MAXDIM16-BUS256 T8-MAXDIM64-BUS64 \
+KT_TESTED ?= T4-MAXDIM16-BUS64 T4-MAXDIM64-BUS64 T4-MAXDIM16-BUS256 T8-MAXDIM64-BUS64 \
   T8-MAXDIM64-BUS256 T16-MAXDIM64-BUS128
 KT_CONFIGS := ice40 ecp5-int8
 

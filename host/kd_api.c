@@ -113,7 +113,7 @@ enum ktpu_status ktpu_sync(struct ktpu_device *device)
 {
   if (device == NULL) return KTPU_EINVAL;
   begin(device);
-  return end(device, device->link.ops->wait_idle(device->link.ctx, UINT64_MAX, &device->msg));
+  return end(device, kd_wait(device, 0));
 }
 
 enum ktpu_status ktpu_empty_cache(struct ktpu_device *device)

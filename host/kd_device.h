@@ -53,6 +53,9 @@ enum kt_status kd_reg_read(struct ktpu_device *d, uint32_t offset, uint32_t *val
 enum kt_status kd_run(struct ktpu_device *d, uint32_t list, uint32_t count,
                       struct ktpu_result *result);
 
+/* Until the machine is idle. KT_EFAULT: it waits for an answer of its memory that never comes. */
+enum kt_status kd_wait(struct ktpu_device *d, uint32_t count);
+
 /* Puts a program on the device, or finds it there. */
 enum kt_status kd_program(struct ktpu_device *d, const uint64_t *words, size_t n_words,
                           uint64_t *addr);

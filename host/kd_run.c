@@ -11,8 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A wait is cut into pieces of cycles; so many pieces without a descriptor completed end it. */
-enum { PIECE = 1 << 24, IDLE_PIECES = 256 };
+/* A wait is cut into pieces of cycles, short ones first; so many of the longest without a completed
+ * descriptor end it. Between pieces the status tells whether waiting makes sense. */
+enum { FIRST_PIECE = 1 << 14, LAST_PIECE = 1 << 24, IDLE_PIECES = 256 };
 
 enum {
   BUSY = 1 << KT_STATUS_BUSY_LSB,
@@ -38,32 +39,45 @@ static enum kt_status report_progress(struct ktpu_device *d, uint32_t done, uint
 }
 
 /* One piece of a wait; KT_ETIMEDOUT when the machine is still busy after it. */
-static enum kt_status wait_piece(struct ktpu_device *d)
+static enum kt_status wait_piece(struct ktpu_device *d, uint64_t cycles)
 {
-  if (d->sample == NULL) return d->link.ops->wait_idle(d->link.ctx, PIECE, &d->msg);
+  if (d->sample == NULL) return d->link.ops->wait_idle(d->link.ctx, cycles, &d->msg);
   enum kt_status st = KT_ETIMEDOUT;
-  for (uint64_t at = 0; st == KT_ETIMEDOUT && at < PIECE; at += d->sample_period) {
+  for (uint64_t at = 0; st == KT_ETIMEDOUT && at < cycles; at += d->sample_period) {
     st = d->link.ops->wait_idle(d->link.ctx, d->sample_period, &d->msg);
     d->sample(d->sample_context, d);
   }
   return st;
 }
 
-static enum kt_status wait_done(struct ktpu_device *d, uint32_t count)
+/* KT_EFAULT when memory left an access unanswered: the machine waits for rst_i. */
+static enum kt_status check_stuck(struct ktpu_device *d)
+{
+  uint32_t status;
+  const enum kt_status st = kd_reg_read(d, KT_REG_STATUS, &status);
+  if (st != KT_OK || !(status & STUCK)) return st;
+  kt_msg_set(&d->msg, "the memory never answered: only a hard reset recovers");
+  return KT_EFAULT;
+}
+
+enum kt_status kd_wait(struct ktpu_device *d, uint32_t count)
 {
   uint32_t last = 0;
+  uint64_t piece = FIRST_PIECE;
   for (unsigned idle = 0; idle < IDLE_PIECES;) {
     uint32_t done;
-    enum kt_status st = wait_piece(d);
+    enum kt_status st = wait_piece(d, piece);
     if (st != KT_ETIMEDOUT) return st;
-    st = kd_reg_read(d, KT_REG_DESC_DONE, &done);
+    st = check_stuck(d);
+    if (st == KT_OK) st = kd_reg_read(d, KT_REG_DESC_DONE, &done);
     if (st == KT_OK) st = report_progress(d, done, count);
     if (st != KT_OK) return st;
-    idle = done == last ? idle + 1 : 0;
+    idle = done == last && piece == LAST_PIECE ? idle + 1 : 0;
     last = done;
+    if (piece < LAST_PIECE) piece *= 2;
   }
   kt_msg_set(&d->msg, "descriptor %" PRIu32 " was not completed in %u pieces of %d cycles", last,
-             (unsigned)IDLE_PIECES, (int)PIECE);
+             (unsigned)IDLE_PIECES, (int)LAST_PIECE);
   return KT_ETIMEDOUT;
 }
 
@@ -153,6 +167,16 @@ static enum kt_status judge(struct ktpu_device *d, uint32_t status, struct ktpu_
   return KT_EIO;
 }
 
+/* The fault that stopped a machine whose memory does not answer. */
+static enum kt_status stuck(struct ktpu_device *d, struct ktpu_result *r)
+{
+  const enum kt_status st = read_fault(d, &r->fault);
+  if (st != KT_OK) return st;
+  d->stats.faults++;
+  kt_msg_set(&d->msg, "%s; the memory never answered: only a hard reset recovers", r->fault.text);
+  return KT_EFAULT;
+}
+
 enum kt_status kd_run(struct ktpu_device *d, uint32_t list, uint32_t count,
                       struct ktpu_result *result)
 {
@@ -163,7 +187,8 @@ enum kt_status kd_run(struct ktpu_device *d, uint32_t list, uint32_t count,
   if (st != KT_OK) return st;
   d->stats.starts++;
   result->programs++;
-  st = wait_done(d, count);
+  st = kd_wait(d, count);
+  if (st == KT_EFAULT) return stuck(d, result);
   if (st == KT_OK) st = collect(d, result, &status);
   return st == KT_OK ? judge(d, status, result) : st;
 }

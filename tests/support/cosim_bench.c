@@ -150,8 +150,7 @@ static void describe(const struct bench_step *s, const struct bench_places *at, 
       .fence = s->fence,
   };
   kt_desc_pack(&desc, w);
-  for (size_t j = 0; j < KT_DESC_WORDS && s->raw != NULL; j++)
-    if (s->raw[j] != 0 || j >= KT_DESC_STRIDE_A) w[j] = s->raw[j];
+  if (s->raw != NULL) memcpy(w, s->raw, sizeof w);
   for (size_t j = 0; j < KT_DESC_BYTES; j++) bytes[j] = (uint8_t)(w[j / 4] >> (8 * (j % 4)));
 }
 

@@ -59,7 +59,7 @@ struct bench_step {
   size_t prog_words; /* what the descriptor says; 0: n_words */
   bool cont, fence;
   uint32_t form, shift;
-  const uint32_t *raw; /* a descriptor to use as it is, but for the addresses where they are 0 */
+  const uint32_t *raw; /* NULL, or the descriptor's words as they are */
 };
 
 /* A, B: MAXDIM x MAXDIM; c: MAXDIM x MAXDIM of the widest form, before the run and after it. */

@@ -278,7 +278,7 @@ Test(compiler_check, lengths_at_the_edge_of_the_program_memory, .timeout = 5)
   free(words);
 }
 
-/* 127 * 257 rows of accu and one more fit 15 bits, one row more does not. */
+/* 32,560 accu steps fit; 32,768 are one too many. */
 Test(compiler_check, a_count_past_15_bits_is_refused, .timeout = 20)
 {
   struct kt_params p = build();

@@ -17,9 +17,9 @@ module ktpu_fifo_bypass #(
   input  wire             out_ready_i,
   output wire [WIDTH-1:0] out_data_o
 );
-  // Entry 0 is the oldest; entries shift down as they leave.
-  reg [DEPTH-1:0] valid_q;
-  reg [WIDTH-1:0] data_q [0:DEPTH-1];
+  // Entry 0 is the oldest, entry e lies at e * WIDTH; the valid bits fill up from bit 0.
+  reg [DEPTH-1:0]       valid_q;
+  reg [DEPTH*WIDTH-1:0] data_q;
 
   wire empty = !valid_q[0];
   wire pop   = out_ready_i && !empty;
@@ -27,23 +27,27 @@ module ktpu_fifo_bypass #(
 
   assign in_ready_o  = !valid_q[DEPTH-1];
   assign out_valid_o = !empty || in_valid_i;
-  assign out_data_o  = empty ? in_data_i : data_q[0];
+  assign out_data_o  = empty ? in_data_i : data_q[WIDTH-1:0];
 
-  genvar g;
-  generate
-    for (g = 0; g < DEPTH; g = g + 1) begin : g_ent
-      wire up_valid = (g == DEPTH - 1) ? 1'b0 : valid_q[(g == DEPTH - 1) ? g : g + 1];
-      wire dn_valid = (g == 0) ? 1'b1 : valid_q[(g == 0) ? 0 : g - 1];
-      wire here     = pop ? (valid_q[g] && !up_valid) : (!valid_q[g] && dn_valid);
-      always @(posedge clk_i) begin
-        if (pop) valid_q[g] <= up_valid;
-        if (store && here) valid_q[g] <= 1'b1;
-        if (rst_i) valid_q[g] <= 1'b0;
-      end
-      always @(posedge clk_i)                 // no reset: valid_q says when this means something
-        if (store && here) data_q[g] <= in_data_i;
-        else if (pop) data_q[g] <= data_q[(g == DEPTH - 1) ? g : g + 1];
+  integer e;
+  reg [DEPTH:0] place;                  // one hot: where a new entry goes
+  always @(posedge clk_i) begin
+    if (pop) begin
+      valid_q <= valid_q >> 1;
+      data_q  <= data_q >> WIDTH;
     end
-  endgenerate
+    if (store)
+      for (e = 0; e < DEPTH; e = e + 1)
+        if (place[e]) begin
+          valid_q[e]               <= 1'b1;
+          data_q[e*WIDTH +: WIDTH] <= in_data_i;
+        end
+    if (rst_i) valid_q <= {DEPTH{1'b0}};
+  end
+  always @* begin
+    place = {1'b0, valid_q} + {{DEPTH{1'b0}}, 1'b1};
+    if (pop) place = place >> 1;
+  end
+  wire unused_place = place[DEPTH];
 endmodule
 `default_nettype wire

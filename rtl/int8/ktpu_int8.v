@@ -316,7 +316,7 @@ module ktpu_int8 #(
   wire [QD-1:0]    x_valid, x_vs, x_wr;
   wire [QD*RW-1:0] x_v, x_s, x_w;
   wire [QD*EW-1:0] x_vend, x_send, x_wend;
-  wire             x_pop, x_nxt_valid, x_nxt_vs, x_nxt_wr;
+  wire             x_vlow, x_pop, x_nxt_valid, x_nxt_vs, x_nxt_wr;
   wire [RW-1:0]    x_nxt_v, x_nxt_s, x_nxt_w;
   wire [RW:0]      x_nxt_send;
   wire             ex_issue, st_wait_port, ex_recent;
@@ -336,6 +336,7 @@ module ktpu_int8 #(
     .slot_hold_o(slot_hold), .slot_held_o(slot_held), .slot_relu_o(slot_relu),
     .ent_valid_o(x_valid), .ent_vs_o(x_vs), .ent_wr_o(x_wr), .ent_v_o(x_v), .ent_vend_o(x_vend),
     .ent_s_o(x_s), .ent_send_o(x_send), .ent_w_o(x_w), .ent_wend_o(x_wend),
+    .ent_vlow_o(x_vlow),
     .pop_o(x_pop), .nxt_valid_o(x_nxt_valid), .nxt_v_o(x_nxt_v), .nxt_s_o(x_nxt_s),
     .nxt_send_o(x_nxt_send), .nxt_w_o(x_nxt_w), .nxt_vs_o(x_nxt_vs), .nxt_wr_o(x_nxt_wr),
     .issue_o(ex_issue), .wait_port_o(st_wait_port), .recent_o(ex_recent)
@@ -351,7 +352,7 @@ module ktpu_int8 #(
     .clk_i(clk_i), .rst_i(unit_rst),
     .x_push_i(ex_valid && ex_ready), .x_pop_i(x_pop), .x_valid_i(x_valid), .x_vs_i(x_vs),
     .x_wr_i(x_wr), .x_v_i(x_v), .x_vend_i(x_vend), .x_s_i(x_s), .x_send_i(x_send), .x_w_i(x_w),
-    .x_wend_i(x_wend), .x_nxt_valid_i(x_nxt_valid), .x_nxt_vs_i(x_nxt_vs),
+    .x_wend_i(x_wend), .x_vlow_i(x_vlow), .x_nxt_valid_i(x_nxt_valid), .x_nxt_vs_i(x_nxt_vs),
     .x_nxt_wr_i(x_nxt_wr), .x_nxt_v_i(x_nxt_v), .x_nxt_s_i(x_nxt_s),
     .x_nxt_send_i(x_nxt_send), .x_nxt_w_i(x_nxt_w),
     .l_pop_i(l_pop), .l_valid_i(l_valid), .l_vr_i(l_vr), .l_cur_i(l_cur), .l_end_i(l_end),

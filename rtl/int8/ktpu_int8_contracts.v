@@ -111,12 +111,26 @@ module ktpu_int8_contracts #(
   reg [1:0]  mem_q;
   reg [1:0]  sub_q;
   reg [10:0] row_q;
-  wire [11:0] mm_near    = near(f1, 1'b0, 1'b0);       // {hit, row}
-  wire [11:0] mvout_near = near(f0, 1'b0, 1'b0);
-  wire [11:0] s1_near    = near(f1, is_add, 1'b0);
-  wire [11:0] s2_near    = near(f2, 1'b1, 1'b1);
-  wire        s1_own     = own_near(f1, f0, is_add ? 2'd2 : 2'd3);
-  wire        s2_own     = own_near(f2, f0, 2'd1);
+  reg [11:0] mm_near, mvout_near, s1_near, s2_near;      // {hit, row}
+  reg        s1_own, s2_own;
+  always @* begin
+    mm_near    = 12'd0;
+    mvout_near = 12'd0;
+    s1_near    = 12'd0;
+    s2_near    = 12'd0;
+    s1_own     = 1'b0;
+    s2_own     = 1'b0;
+    if (check_i) begin
+      if (is_mm)    mm_near    = near(f1, 1'b0, 1'b0);
+      if (is_mvout) mvout_near = near(f0, 1'b0, 1'b0);
+      if (is_add || is_vrelu) begin
+        s1_near = near(f1, is_add, 1'b0);
+        s2_near = near(f2, 1'b1, 1'b1);
+        s1_own  = own_near(f1, f0, is_add ? 2'd2 : 2'd3);
+        s2_own  = own_near(f2, f0, 2'd1);
+      end
+    end
+  end
   always @(posedge clk_i) begin
     if (check_i) begin
       found_q <= FOUND_NONE;
@@ -172,8 +186,13 @@ module ktpu_int8_contracts #(
 
   wire [11:0] row = {1'b0, row_q};
   wire unused_row = &{1'b0, row};
-  wire written = (mem_q == KT_MEM_SPAD) ? spad_q[row[SB-1:0]] :
-                 (mem_q == KT_MEM_VR) ? vr_q[row[VB-1:0]] : ar_q[row[AB-1:0]];
+  reg  written;
+  always @* begin
+    written = 1'b0;
+    if (bad_o)
+      written = (mem_q == KT_MEM_SPAD) ? spad_q[row[SB-1:0]] :
+                (mem_q == KT_MEM_VR) ? vr_q[row[VB-1:0]] : ar_q[row[AB-1:0]];
+  end
   assign bad_o   = found_q != FOUND_NONE;
   assign ready_o = found_q == FOUND_NEAR || !written;
   assign code_o  = (found_q == FOUND_NEAR) ? KT_FAULT_AR_DISTANCE : KT_FAULT_UNWRITTEN;
@@ -181,9 +200,13 @@ module ktpu_int8_contracts #(
   assign arg_o   = row_q;
 
   // ---- what the instruction writes
-  wire [ROWS-1:0] mask = ALL >> (7'd127 - nr_i);
-  wire [10:0]     d    = is_mm ? f1 : f0;       // in ar
-  wire [10:0]     last = d + {4'd0, nr_i} - 11'd1;
+  reg [ROWS-1:0] mask;
+  wire [10:0]    d    = is_mm ? f1 : f0;       // in ar
+  wire [10:0]    last = d + {4'd0, nr_i} - 11'd1;
+  always @* begin
+    mask = {ROWS{1'b0}};
+    if (commit_i) mask = ALL >> (7'd127 - nr_i);
+  end
   always @(posedge clk_i) begin
     if (commit_i) begin
       if (is_ld && !to_vr) spad_q <= spad_q | ({{SPAD_ROWS{1'b0}}, mask} << f3);

@@ -68,6 +68,7 @@ module ktpu_int8_ex #(
   output wire [QD*(RW+1)-1:0] ent_send_o,
   output wire [QD*RW-1:0]    ent_w_o,
   output wire [QD*(RW+1)-1:0] ent_wend_o,
+  output wire                ent_vlow_o,   // the head is a vld: its rows count from 0
   output wire                pop_o,
   output wire                nxt_valid_o,  // the head after this cycle, and its next rows
   output wire [RW-1:0]       nxt_v_o,
@@ -85,14 +86,16 @@ module ktpu_int8_ex #(
   localparam [RW-1:0] ONE = {{(RW-1){1'b0}}, 1'b1};
   localparam [T-1:0] FIRST_WEIGHT = {{(T-1){1'b0}}, 1'b1};
 
-  reg [QD-1:0] valid_q, mm_q, vld_q, vrelu_q, acc_q, relu_q;
-  reg [RW-1:0] v_q [0:QD-1];
-  reg [RW-1:0] s_q [0:QD-1];
-  reg [RW-1:0] w_q [0:QD-1];
-  reg [EW-1:0] vend_q [0:QD-1];
-  reg [EW-1:0] send_q [0:QD-1];
-  reg [EW-1:0] wend_q [0:QD-1];
-  reg [6:0]    nr_q [0:QD-1];
+  // The queue, oldest first: entry e of a field lies at e * width, entry 0 is the head and counts
+  // its rows in place; the valid bits fill up from bit 0.
+  reg [QD-1:0]    valid_q, mm_q, vld_q, vrelu_q, acc_q, relu_q;
+  reg [QD*RW-1:0] v_q, s_q, w_q;
+  reg [QD*EW-1:0] vend_q, send_q, wend_q;
+  reg [QD*7-1:0]  nr_q;
+  wire [RW-1:0] v  = v_q[RW-1:0];
+  wire [RW-1:0] s  = s_q[RW-1:0];
+  wire [RW-1:0] w  = w_q[RW-1:0];
+  wire [6:0]    nr = nr_q[6:0];
 
   // progress of the head instruction
   reg          started_q;     // weights under way (mm), source rows known to be there (vld)
@@ -110,11 +113,11 @@ module ktpu_int8_ex #(
   wire is_vadd  = !is_mm && !is_vld && !is_vrelu;
   wire two_src  = is_vadd && phase_q;
 
-  wire          rows_left = nr_q[0] != 7'd0;
-  wire          last_row  = nr_q[0] == 7'd1;
+  wire          rows_left = nr != 7'd0;
+  wire          last_row  = nr == 7'd1;
   wire          live      = valid_q[0] && blk_known_i && rows_left;
   wire          head_rd   = (is_mm && acc_q[0]) || is_vrelu || is_vadd;
-  wire [RW-1:0] head_rd_row = is_mm ? w_q[0] : two_src ? s_q[0] : v_q[0];
+  wire [RW-1:0] head_rd_row = is_mm ? w : two_src ? s : v;
   wire          head_recent =
     (recent_valid_q[0] && recent0_q == head_rd_row) ||
     (recent_valid_q[1] && recent1_q == head_rd_row) ||
@@ -143,12 +146,12 @@ module ktpu_int8_ex #(
 
   // ---- operand reads
   assign vr_re_o      = go_mm;
-  assign vr_raddr_o   = v_q[0];
+  assign vr_raddr_o   = v;
   assign spad_re_o    = weights_read || go_vld;
-  assign spad_raddr_o = s_q[0];
+  assign spad_raddr_o = s;
   assign wload_o      = wload;
   assign vld_o        = go_vld;
-  assign vld_row_o    = v_q[0];
+  assign vld_row_o    = v;
 
   // ---- the slot: mvout takes ar's read port where the head leaves it free
   wire ex_rd = (go_mm && acc_q[0]) || go_first || go_last;
@@ -156,7 +159,7 @@ module ktpu_int8_ex #(
   assign slot_rd_o     = ex_rd || st_issue_o;
   assign slot_rd_row_o = ex_rd ? head_rd_row : st_row_i;
   assign slot_wr_o     = go_mm || go_last;
-  assign slot_wr_row_o = w_q[0];
+  assign slot_wr_row_o = w;
   assign slot_psum_o   = go_mm;
   assign slot_ar_o     = ex_rd && !go_first;
   assign slot_hold_o   = go_first;
@@ -194,90 +197,84 @@ module ktpu_int8_ex #(
     end
   end
 
-  // ---- the queue: entry 0 is the head and counts its rows in place
+  // ---- the queue
   wire push = d_valid_i && d_ready_o;
   assign d_ready_o = !valid_q[QD-1];
 
-  wire v_step = go_row && !two_src;                  // vadd: steps with its first source
-  wire [RW-1:0] v_inc = v_q[0] + ONE;
-  wire [RW-1:0] s_inc = s_q[0] + ONE;
-  wire [RW-1:0] w_inc = w_q[0] + ONE;
-  wire v_adv = v_step || go_first;
+  wire [RW-1:0] v_inc = v + ONE;
+  wire [RW-1:0] s_inc = s + ONE;
+  wire [RW-1:0] w_inc = w + ONE;
+  wire v_adv = (go_row && !two_src) || go_first;     // vadd steps with its first source
   wire s_adv = spad_re_o || (go_last && two_src);
   wire w_adv = go_mm || go_last;
 
   wire [EW-1:0] d_nr   = {{(EW-7){1'b0}}, d_nr_i};
   wire [EW-1:0] d_tall = T[EW-1:0];
-  wire [EW-1:0] d_vend = {1'b0, d_v_i} + d_nr;
-  wire [EW-1:0] d_send = {1'b0, d_s_i} + (d_mm_i ? d_tall : d_nr);
-  wire [EW-1:0] d_wend = {1'b0, d_w_i} + d_nr;
 
-  genvar g;
-  generate
-    for (g = 0; g < QD; g = g + 1) begin : g_ent
-      localparam integer UP = (g == QD - 1) ? g : g + 1;
-      localparam integer DN = (g == 0) ? 0 : g - 1;
-      wire up_valid = (g == QD - 1) ? 1'b0 : valid_q[UP];
-      wire dn_valid = (g == 0) ? 1'b1 : valid_q[DN];
-      wire here     = pop_o ? (valid_q[g] && !up_valid) : (!valid_q[g] && dn_valid);
-
-      assign ent_v_o[g*RW +: RW]    = (g == 0 && is_vld) ? {RW{1'b0}} : v_q[g];
-      assign ent_s_o[g*RW +: RW]    = s_q[g];
-      assign ent_w_o[g*RW +: RW]    = w_q[g];
-      assign ent_vend_o[g*EW +: EW] = vend_q[g];
-      assign ent_send_o[g*EW +: EW] = send_q[g];
-      assign ent_wend_o[g*EW +: EW] = wend_q[g];
-      assign ent_vs_o[g]            = mm_q[g] || vld_q[g];
-      assign ent_wr_o[g]            = !vld_q[g];
-
-      always @(posedge clk_i) begin
-        if (pop_o) valid_q[g] <= up_valid;
-        if (push && here) valid_q[g] <= 1'b1;
-        if (rst_i) valid_q[g] <= 1'b0;
-      end
-      always @(posedge clk_i) begin
-        if (push && here) begin
-          mm_q[g]    <= d_mm_i;
-          vld_q[g]   <= d_vld_i;
-          vrelu_q[g] <= d_vrelu_i;
-          acc_q[g]   <= d_acc_i;
-          relu_q[g]  <= d_relu_i;
-          v_q[g]     <= d_v_i;
-          s_q[g]     <= d_s_i;
-          w_q[g]     <= d_w_i;
-          vend_q[g]  <= d_vend;
-          send_q[g]  <= d_send;
-          wend_q[g]  <= d_wend;
-          nr_q[g]    <= d_nr_i;
-        end else if (pop_o) begin
-          mm_q[g]    <= mm_q[UP];
-          vld_q[g]   <= vld_q[UP];
-          vrelu_q[g] <= vrelu_q[UP];
-          acc_q[g]   <= acc_q[UP];
-          relu_q[g]  <= relu_q[UP];
-          v_q[g]     <= v_q[UP];
-          s_q[g]     <= s_q[UP];
-          w_q[g]     <= w_q[UP];
-          vend_q[g]  <= vend_q[UP];
-          send_q[g]  <= send_q[UP];
-          wend_q[g]  <= wend_q[UP];
-          nr_q[g]    <= nr_q[UP];
-        end else if (g == 0) begin
-          if (v_adv)  v_q[g]  <= v_inc;
-          if (s_adv)  s_q[g]  <= s_inc;
-          if (w_adv)  w_q[g]  <= w_inc;
-          if (go_row) nr_q[g] <= nr_q[g] - 7'd1;
-        end
-      end
+  integer e;
+  reg [QD:0] place;                     // one hot: where a new entry goes
+  always @(posedge clk_i) begin
+    if (pop_o) begin
+      valid_q <= valid_q >> 1;
+      mm_q    <= mm_q >> 1;
+      vld_q   <= vld_q >> 1;
+      vrelu_q <= vrelu_q >> 1;
+      acc_q   <= acc_q >> 1;
+      relu_q  <= relu_q >> 1;
+      v_q     <= v_q >> RW;
+      s_q     <= s_q >> RW;
+      w_q     <= w_q >> RW;
+      vend_q  <= vend_q >> EW;
+      send_q  <= send_q >> EW;
+      wend_q  <= wend_q >> EW;
+      nr_q    <= nr_q >> 7;
+    end else begin
+      if (v_adv)  v_q[RW-1:0] <= v_inc;
+      if (s_adv)  s_q[RW-1:0] <= s_inc;
+      if (w_adv)  w_q[RW-1:0] <= w_inc;
+      if (go_row) nr_q[6:0]   <= nr - 7'd1;
     end
-  endgenerate
+    if (push)
+      for (e = 0; e < QD; e = e + 1)
+        if (place[e]) begin
+          valid_q[e]         <= 1'b1;
+          mm_q[e]            <= d_mm_i;
+          vld_q[e]           <= d_vld_i;
+          vrelu_q[e]         <= d_vrelu_i;
+          acc_q[e]           <= d_acc_i;
+          relu_q[e]          <= d_relu_i;
+          v_q[e*RW +: RW]    <= d_v_i;
+          s_q[e*RW +: RW]    <= d_s_i;
+          w_q[e*RW +: RW]    <= d_w_i;
+          vend_q[e*EW +: EW] <= {1'b0, d_v_i} + d_nr;
+          send_q[e*EW +: EW] <= {1'b0, d_s_i} + (d_mm_i ? d_tall : d_nr);
+          wend_q[e*EW +: EW] <= {1'b0, d_w_i} + d_nr;
+          nr_q[e*7 +: 7]     <= d_nr_i;
+        end
+    if (rst_i) valid_q <= {QD{1'b0}};
+  end
+  always @* begin
+    place = {1'b0, valid_q} + {{QD{1'b0}}, 1'b1};
+    if (pop_o) place = place >> 1;
+  end
+  wire unused_place = place[QD];
 
   assign ent_valid_o = valid_q;
+  assign ent_vs_o    = mm_q | vld_q;
+  assign ent_wr_o    = ~vld_q;
+  assign ent_v_o     = v_q;
+  assign ent_s_o     = s_q;
+  assign ent_w_o     = w_q;
+  assign ent_vend_o  = vend_q;
+  assign ent_send_o  = send_q;
+  assign ent_wend_o  = wend_q;
+  assign ent_vlow_o  = is_vld;
+
   assign nxt_valid_o = pop_o ? valid_q[1] : valid_q[0];
-  assign nxt_v_o     = pop_o ? v_q[1] : v_adv ? v_inc : v_q[0];
-  assign nxt_s_o     = pop_o ? s_q[1] : s_q[0];      // looked at before the first step only
-  assign nxt_send_o  = pop_o ? send_q[1] : send_q[0];
-  assign nxt_w_o     = pop_o ? w_q[1] : w_adv ? w_inc : w_q[0];
+  assign nxt_v_o     = pop_o ? v_q[RW +: RW] : v_adv ? v_inc : v;
+  assign nxt_s_o     = pop_o ? s_q[RW +: RW] : s;      // looked at before the first step only
+  assign nxt_send_o  = pop_o ? send_q[EW +: EW] : send_q[EW-1:0];
+  assign nxt_w_o     = pop_o ? w_q[RW +: RW] : w_adv ? w_inc : w;
   assign nxt_vs_o    = pop_o ? (mm_q[1] || vld_q[1]) : (is_mm || is_vld);
   assign nxt_wr_o    = pop_o ? !vld_q[1] : !is_vld;
 endmodule

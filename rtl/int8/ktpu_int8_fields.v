@@ -11,6 +11,7 @@ module ktpu_int8_fields #(
   parameter integer NAR       = 136,
   parameter integer FW        = 21      // bits of a resolved field before it is checked
 ) (
+  input  wire            en_i,          // the result is looked at
   input  wire [5:0]      op_i,          // a data opcode
   input  wire [4*FW-1:0] field_i,
   input  wire [6:0]      nr_i,
@@ -41,34 +42,38 @@ module ktpu_int8_fields #(
   wire is_add   = op_i == KT_OP_VADD || op_i == KT_OP_VADDRELU;
   wire to_vr    = field_i[KT_MODE_VR_BIT];
 
-  reg [1:0]  rule  [0:3];
-  reg [11:0] limit [0:3];               // rows of the memory, or the largest value
-  reg [7:0]  code  [0:3];               // of a value above the largest
-  always @* begin
-    rule[0]  = is_ld ? RULE_MAX : RULE_ROWS;
-    limit[0] = is_ld ? 12'd3 : (is_vld || is_mm) ? D_VR : D_AR;
-    code[0]  = KT_FAULT_MODE;
-    rule[1]  = RULE_ROWS;
-    limit[1] = (is_ld || is_mvout) ? D_DRAM : is_vld ? D_SPAD : D_AR;
-    code[1]  = KT_FAULT_FIELD_MEMORY;
-    rule[2]  = is_add ? RULE_ROWS : (is_vld || is_vrelu) ? RULE_NONE : RULE_MAX;
-    limit[2] = is_add ? D_AR : is_mm ? 12'd1 : CB_MAX;
-    code[2]  = is_mm ? KT_FAULT_ACC : KT_FAULT_COL_BLOCK;
-    rule[3]  = (is_ld || is_mm) ? RULE_ROWS : RULE_NONE;
-    limit[3] = (is_ld && to_vr) ? D_VR : D_SPAD;
-    code[3]  = KT_FAULT_FIELD_MEMORY;
-  end
+  // packed by field: the rule, the rows of the memory or the largest value, the fault of a larger one
+  wire [7:0] rule = {
+    (is_ld || is_mm) ? RULE_ROWS : RULE_NONE,
+    is_add ? RULE_ROWS : (is_vld || is_vrelu) ? RULE_NONE : RULE_MAX,
+    RULE_ROWS,
+    is_ld ? RULE_MAX : RULE_ROWS
+  };
+  wire [47:0] limit = {
+    (is_ld && to_vr) ? D_VR : D_SPAD,
+    is_add ? D_AR : is_mm ? 12'd1 : CB_MAX,
+    (is_ld || is_mvout) ? D_DRAM : is_vld ? D_SPAD : D_AR,
+    is_ld ? 12'd3 : (is_vld || is_mm) ? D_VR : D_AR
+  };
 
   integer f;
   reg [FW-1:0] value;
   reg [12:0]   last;                    // last row touched
+  reg [1:0]    rule_f;
+  reg [11:0]   limit_f;
   always @* begin
-    bad_o  = 1'b0;
-    code_o = 8'd0;
-    sub_o  = 2'd0;
-    arg_o  = {FW{1'b0}};
-    for (f = 3; f >= 0; f = f - 1) begin
-      value = field_i[f*FW +: FW];
+    bad_o   = 1'b0;
+    code_o  = 8'd0;
+    sub_o   = 2'd0;
+    arg_o   = {FW{1'b0}};
+    value   = {FW{1'b0}};
+    last    = 13'd0;
+    rule_f  = RULE_NONE;
+    limit_f = 12'd0;
+    if (en_i) for (f = 3; f >= 0; f = f - 1) begin
+      value   = field_i[f*FW +: FW];
+      rule_f  = rule[2*f +: 2];
+      limit_f = limit[12*f +: 12];
       last  = {2'b00, value[10:0]} +
               ((f == 3 && is_mm) ? {1'b0, TALL} : {6'd0, nr_i}) - 13'd1;
       if (value[FW-1:11] != {(FW-11){1'b0}}) begin
@@ -76,12 +81,12 @@ module ktpu_int8_fields #(
         code_o = KT_FAULT_FIELD_RANGE;
         sub_o  = f[1:0];
         arg_o  = value;
-      end else if (rule[f] == RULE_MAX && value[11:0] > limit[f]) begin
+      end else if (rule_f == RULE_MAX && value[11:0] > limit_f) begin
         bad_o  = 1'b1;
-        code_o = code[f];
+        code_o = (f == 0) ? KT_FAULT_MODE : is_mm ? KT_FAULT_ACC : KT_FAULT_COL_BLOCK;
         sub_o  = f[1:0];
         arg_o  = value;
-      end else if (rule[f] == RULE_ROWS && last >= {1'b0, limit[f]}) begin
+      end else if (rule_f == RULE_ROWS && last >= {1'b0, limit_f}) begin
         bad_o  = 1'b1;
         code_o = KT_FAULT_FIELD_MEMORY;
         sub_o  = f[1:0];

@@ -24,6 +24,7 @@ module ktpu_int8_hazard #(
   input  wire [XQ*(RW+1)-1:0] x_send_i,
   input  wire [XQ*RW-1:0]     x_w_i,
   input  wire [XQ*(RW+1)-1:0] x_wend_i,
+  input  wire                 x_vlow_i,     // the head's vr rows count from row 0
   input  wire                 x_nxt_valid_i,
   input  wire                 x_nxt_vs_i,
   input  wire                 x_nxt_wr_i,
@@ -59,55 +60,64 @@ module ktpu_int8_hazard #(
   // row e, column l: load l is older than instruction e; likewise for mvouts
   reg [XQ*LQ-1:0] l_older_q;
   reg [XQ*SQ-1:0] s_older_q;
-  reg [XQ*LQ-1:0] l_older_d;
-  reg [XQ*SQ-1:0] s_older_d;
 
   wire [LQ-1:0] l_left = l_pop_i ? l_valid_i >> 1 : l_valid_i;
   wire [SQ-1:0] s_left = s_pop_i ? s_valid_i >> 1 : s_valid_i;
-  wire [XQ-1:0] x_left = x_pop_i ? x_valid_i >> 1 : x_valid_i;
+  wire [XQ:0]   x_next = {1'b0, x_valid_i} + {{XQ{1'b0}}, 1'b1};
+  wire [XQ:0]   x_place = x_pop_i ? x_next >> 1 : x_next;      // one hot: the entry pushed now
+  wire          unused_place = x_place[XQ];
 
-  integer e, src;
+  integer e;
   reg [LQ-1:0] l_row;
   reg [SQ-1:0] s_row;
-  reg          x_new;
+  reg [XQ*LQ-1:0] l_older_d;
+  reg [XQ*SQ-1:0] s_older_d;
+  wire change = x_push_i || x_pop_i || l_pop_i || s_pop_i;
   always @* begin
-    l_older_d = {(XQ*LQ){1'b0}};
-    s_older_d = {(XQ*SQ){1'b0}};
-    for (e = 0; e < XQ; e = e + 1) begin
-      src   = (e == XQ - 1) ? e : e + 1;
-      x_new = x_push_i && !x_left[e] && (e == 0 || x_left[(e == 0) ? 0 : e - 1]);
-      l_row = x_pop_i ? ((e == XQ - 1) ? {LQ{1'b0}} : l_older_q[src*LQ +: LQ])
-                      : l_older_q[e*LQ +: LQ];
-      s_row = x_pop_i ? ((e == XQ - 1) ? {SQ{1'b0}} : s_older_q[src*SQ +: SQ])
-                      : s_older_q[e*SQ +: SQ];
-      l_older_d[e*LQ +: LQ] = x_new ? l_left : l_pop_i ? l_row >> 1 : l_row;
-      s_older_d[e*SQ +: SQ] = x_new ? s_left : s_pop_i ? s_row >> 1 : s_row;
+    l_older_d = l_older_q;
+    s_older_d = s_older_q;
+    l_row     = {LQ{1'b0}};
+    s_row     = {SQ{1'b0}};
+    if (change) begin
+      if (x_pop_i) begin
+        l_older_d = l_older_d >> LQ;
+        s_older_d = s_older_d >> SQ;
+      end
+      for (e = 0; e < XQ; e = e + 1) begin
+        l_row = l_older_d[e*LQ +: LQ];
+        s_row = s_older_d[e*SQ +: SQ];
+        l_older_d[e*LQ +: LQ] = (x_push_i && x_place[e]) ? l_left : l_pop_i ? l_row >> 1 : l_row;
+        s_older_d[e*SQ +: SQ] = (x_push_i && x_place[e]) ? s_left : s_pop_i ? s_row >> 1 : s_row;
+      end
     end
   end
 
   // ---- the head's next step against older loads and mvouts
-  wire [LQ-1:0] head_l = x_pop_i ? l_older_q[LQ +: LQ] : l_older_q[0 +: LQ];
-  wire [SQ-1:0] head_s = x_pop_i ? s_older_q[SQ +: SQ] : s_older_q[0 +: SQ];
+  wire [LQ-1:0] head_l = l_valid_i & (x_pop_i ? l_older_q[LQ +: LQ] : l_older_q[0 +: LQ]);
+  wire [SQ-1:0] head_s = s_valid_i & (x_pop_i ? s_older_q[SQ +: SQ] : s_older_q[0 +: SQ]);
   integer i;
   reg blk_v, blk_s, blk_w;
   always @* begin
     blk_v = 1'b0;
     blk_s = 1'b0;
     blk_w = 1'b0;
-    for (i = 0; i < LQ; i = i + 1)
-      if (l_valid_i[i] && head_l[i]) begin
-        if (l_vr_i[i]) begin
-          if (x_nxt_v_i >= l_cur_i[i*RW +: RW] && {1'b0, x_nxt_v_i} < l_end_i[i*EW +: EW])
-            blk_v = 1'b1;
-        end else begin
-          if ({1'b0, l_cur_i[i*RW +: RW]} < x_nxt_send_i && {1'b0, x_nxt_s_i} < l_end_i[i*EW +: EW])
-            blk_s = 1'b1;
+    if (head_l != {LQ{1'b0}})
+      for (i = 0; i < LQ; i = i + 1)
+        if (head_l[i]) begin
+          if (l_vr_i[i]) begin
+            if (x_nxt_v_i >= l_cur_i[i*RW +: RW] && {1'b0, x_nxt_v_i} < l_end_i[i*EW +: EW])
+              blk_v = 1'b1;
+          end else begin
+            if ({1'b0, l_cur_i[i*RW +: RW]} < x_nxt_send_i &&
+                {1'b0, x_nxt_s_i} < l_end_i[i*EW +: EW])
+              blk_s = 1'b1;
+          end
         end
-      end
-    for (i = 0; i < SQ; i = i + 1)
-      if (s_valid_i[i] && head_s[i] &&
-          x_nxt_w_i >= s_cur_i[i*RW +: RW] && {1'b0, x_nxt_w_i} < s_end_i[i*EW +: EW])
-        blk_w = 1'b1;
+    if (head_s != {SQ{1'b0}})
+      for (i = 0; i < SQ; i = i + 1)
+        if (head_s[i] && x_nxt_w_i >= s_cur_i[i*RW +: RW] &&
+            {1'b0, x_nxt_w_i} < s_end_i[i*EW +: EW])
+          blk_w = 1'b1;
   end
 
   // ---- the next arriving word, and the next mvout row, against older instructions
@@ -117,27 +127,39 @@ module ktpu_int8_hazard #(
   always @* begin
     blk_l  = 1'b0;
     blk_st = 1'b0;
-    for (k = 0; k < XQ; k = k + 1) begin
-      l_old = l_older_q[k*LQ + (l_pop_i ? 1 : 0)];
-      s_old = s_older_q[k*SQ + (s_pop_i ? 1 : 0)];
-      if (x_valid_i[k] && x_vs_i[k] && !l_old) begin
-        if (l_nxt_vr_i) begin
-          if (l_nxt_row_i >= x_v_i[k*RW +: RW] && {1'b0, l_nxt_row_i} < x_vend_i[k*EW +: EW])
-            blk_l = 1'b1;
-        end else begin
-          if (l_nxt_row_i >= x_s_i[k*RW +: RW] && {1'b0, l_nxt_row_i} < x_send_i[k*EW +: EW])
-            blk_l = 1'b1;
+    l_old  = 1'b0;
+    s_old  = 1'b0;
+    if (l_valid_i[0])
+      for (k = 0; k < XQ; k = k + 1)
+        if (x_valid_i[k] && x_vs_i[k]) begin
+          l_old = l_pop_i ? l_older_q[k*LQ + 1] : l_older_q[k*LQ];
+          if (!l_old) begin
+            if (l_nxt_vr_i) begin
+              if ((l_nxt_row_i >= x_v_i[k*RW +: RW] || (k == 0 && x_vlow_i)) &&
+                  {1'b0, l_nxt_row_i} < x_vend_i[k*EW +: EW])
+                blk_l = 1'b1;
+            end else begin
+              if (l_nxt_row_i >= x_s_i[k*RW +: RW] &&
+                  {1'b0, l_nxt_row_i} < x_send_i[k*EW +: EW])
+                blk_l = 1'b1;
+            end
+          end
         end
-      end
-      if (x_valid_i[k] && x_wr_i[k] && !s_old &&
-          s_nxt_row_i >= x_w_i[k*RW +: RW] && {1'b0, s_nxt_row_i} < x_wend_i[k*EW +: EW])
-        blk_st = 1'b1;
-    end
+    if (s_nxt_valid_i)
+      for (k = 0; k < XQ; k = k + 1)
+        if (x_valid_i[k] && x_wr_i[k]) begin
+          s_old = s_pop_i ? s_older_q[k*SQ + 1] : s_older_q[k*SQ];
+          if (!s_old && s_nxt_row_i >= x_w_i[k*RW +: RW] &&
+              {1'b0, s_nxt_row_i} < x_wend_i[k*EW +: EW])
+            blk_st = 1'b1;
+        end
   end
 
   always @(posedge clk_i) begin
-    l_older_q <= l_older_d;
-    s_older_q <= s_older_d;
+    if (change) begin
+      l_older_q <= l_older_d;
+      s_older_q <= s_older_d;
+    end
     x_known_q <= x_nxt_valid_i;
     x_blk_v_q <= blk_v && x_nxt_vs_i;
     x_blk_s_q <= blk_s && x_nxt_vs_i;

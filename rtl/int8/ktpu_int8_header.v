@@ -14,16 +14,17 @@ module ktpu_int8_header #(
   input  wire [10:0] row0_i,         // dma_ld: first DRAM row
   input  wire [6:0]  nr_i,
 
+  input  wire        cmp_i,
   input  wire [2:0]  word_i,         // header word under comparison
   input  wire [63:0] promised_i,
   input  wire [15:0] n_instr_i,      // instructions that the program has
-  output wire        lo_bad_o,       // the word's first count differs, its second, its rest is not 0
-  output wire        hi_bad_o,
-  output wire        rest_bad_o,
-  output wire [3:0]  lo_slot_o,
+  output reg         lo_bad_o,       // the word's first count differs, its second, its rest is not 0
+  output reg         hi_bad_o,
+  output reg         rest_bad_o,
+  output reg  [3:0]  lo_slot_o,
   output wire [3:0]  hi_slot_o,
-  output wire [15:0] lo_found_o,
-  output wire [15:0] hi_found_o
+  output reg  [15:0] lo_found_o,
+  output reg  [15:0] hi_found_o
 );
   `include "ktpu_tinytpu.vh"
 
@@ -82,29 +83,33 @@ module ktpu_int8_header #(
       if (is_ld && from_b && span > b_q)  b_q <= span;
     end
 
-  reg [15:0] lo;
-  reg [3:0]  lo_slot;
+  // a comparison: the word's first count, its second where it has one, and the rest
+  reg        has_hi;
   always @* begin
-    case (word_i)
-      3'd0: begin lo = n_instr_i; lo_slot = KT_HDR_N_INSTR; end
-      3'd1: begin lo = ld_q;      lo_slot = KT_HDR_DMA_LD_ROWS; end
-      3'd2: begin lo = spm_q;     lo_slot = KT_HDR_SPM_ROWS; end
-      3'd3: begin lo = vru_q;     lo_slot = KT_HDR_VRU_WORDS; end
-      3'd4: begin lo = mms_q;     lo_slot = KT_HDR_MM_COUNT; end
-      3'd5: begin lo = accu_q;    lo_slot = KT_HDR_ACCU_ITERATIONS; end
-      3'd6: begin lo = st_q;      lo_slot = KT_HDR_DMA_ST_ROWS; end
-      default: begin lo = a_q;    lo_slot = KT_HDR_A_SPAN; end
-    endcase
+    lo_found_o = 16'd0;
+    lo_slot_o  = KT_HDR_N_INSTR;
+    hi_found_o = 16'd0;
+    lo_bad_o   = 1'b0;
+    hi_bad_o   = 1'b0;
+    rest_bad_o = 1'b0;
+    has_hi     = word_i == 3'd4 || word_i == 3'd7;
+    if (cmp_i) begin
+      case (word_i)
+        3'd0: begin lo_found_o = n_instr_i; lo_slot_o = KT_HDR_N_INSTR; end
+        3'd1: begin lo_found_o = ld_q;      lo_slot_o = KT_HDR_DMA_LD_ROWS; end
+        3'd2: begin lo_found_o = spm_q;     lo_slot_o = KT_HDR_SPM_ROWS; end
+        3'd3: begin lo_found_o = vru_q;     lo_slot_o = KT_HDR_VRU_WORDS; end
+        3'd4: begin lo_found_o = mms_q;     lo_slot_o = KT_HDR_MM_COUNT; end
+        3'd5: begin lo_found_o = accu_q;    lo_slot_o = KT_HDR_ACCU_ITERATIONS; end
+        3'd6: begin lo_found_o = st_q;      lo_slot_o = KT_HDR_DMA_ST_ROWS; end
+        default: begin lo_found_o = a_q;    lo_slot_o = KT_HDR_A_SPAN; end
+      endcase
+      hi_found_o = (word_i == 3'd4) ? rows_q : b_q;
+      lo_bad_o   = promised_i[15:0] != lo_found_o;
+      hi_bad_o   = has_hi && promised_i[31:16] != hi_found_o;
+      rest_bad_o = promised_i[63:32] != 32'd0 || (!has_hi && promised_i[31:16] != 16'd0);
+    end
   end
-  wire has_hi = word_i == 3'd4 || word_i == 3'd7;
-  wire [15:0] hi = (word_i == 3'd4) ? rows_q : b_q;
-
-  assign lo_slot_o  = lo_slot;
-  assign hi_slot_o  = (word_i == 3'd4) ? KT_HDR_MM_ROWS : KT_HDR_B_SPAN;
-  assign lo_found_o = lo;
-  assign hi_found_o = hi;
-  assign lo_bad_o   = promised_i[15:0] != lo;
-  assign hi_bad_o   = has_hi && promised_i[31:16] != hi;
-  assign rest_bad_o = promised_i[63:32] != 32'd0 || (!has_hi && promised_i[31:16] != 16'd0);
+  assign hi_slot_o = (word_i == 3'd4) ? KT_HDR_MM_ROWS : KT_HDR_B_SPAN;
 endmodule
 `default_nettype wire

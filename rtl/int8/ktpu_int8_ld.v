@@ -135,60 +135,60 @@ module ktpu_int8_ld #(
   endgenerate
   wire unused_last = &{1'b0, row_last};
 
-  // ---- pending destinations, oldest first: entry 0 is the one whose words arrive
-  reg [QD-1:0]   valid_q, vr_q, ctx_q;
-  reg [RW-1:0]   cur_q [0:QD-1];
-  reg [EW-1:0]   end_q [0:QD-1];
+  // ---- pending destinations, oldest first: entry 0 is the one whose words arrive. Entry e of a
+  // field lies at e * width; the valid bits fill up from bit 0.
+  reg [QD-1:0]    valid_q, vr_q, ctx_q;
+  reg [QD*RW-1:0] cur_q;
+  reg [QD*EW-1:0] end_q;
 
+  wire [RW-1:0] cur      = cur_q[RW-1:0];
   wire          accept   = r_valid_i && r_ready_o && last_beat;
-  wire [RW-1:0] cur_inc  = cur_q[0] + {{(RW-1){1'b0}}, 1'b1};
-  wire          row_end  = {1'b0, cur_q[0]} + {{(EW-1){1'b0}}, 1'b1} == end_q[0];
+  wire [RW-1:0] cur_inc  = cur + {{(RW-1){1'b0}}, 1'b1};
+  wire          row_end  = {1'b0, cur} + {{(EW-1){1'b0}}, 1'b1} == end_q[EW-1:0];
 
   assign r_ready_o = valid_q[0] && !blocked_i && !(vr_q[0] && vr_taken_i);
   assign spad_we_o = accept && !vr_q[0];
   assign vr_we_o   = accept && vr_q[0];
-  assign wrow_o    = cur_q[0];
+  assign wrow_o    = cur;
   assign pop_o     = accept && row_end;
-  assign d_ready_o = q_in_ready && (!valid_q[QD-1]);
+  assign d_ready_o = q_in_ready && !valid_q[QD-1];
 
   assign nxt_vr_o  = pop_o ? vr_q[1] : vr_q[0];
-  assign nxt_row_o = pop_o ? cur_q[1] : accept ? cur_inc : cur_q[0];
+  assign nxt_row_o = pop_o ? cur_q[RW +: RW] : accept ? cur_inc : cur;
 
   assign ent_valid_o = valid_q;
   assign ent_vr_o    = vr_q;
   assign ent_ctx_o   = ctx_q;
+  assign ent_cur_o   = cur_q;
+  assign ent_end_o   = end_q;
 
-  genvar g;
-  generate
-    for (g = 0; g < QD; g = g + 1) begin : g_ent
-      localparam integer UP = (g == QD - 1) ? g : g + 1;
-      wire up_valid = (g == QD - 1) ? 1'b0 : valid_q[UP];
-      wire here     = pop_o ? (valid_q[g] && !up_valid)
-                            : (!valid_q[g] && ((g == 0) ? 1'b1 : valid_q[(g == 0) ? 0 : g - 1]));
-      assign ent_cur_o[g*RW +: RW] = cur_q[g];
-      assign ent_end_o[g*EW +: EW] = end_q[g];
-
-      always @(posedge clk_i) begin
-        if (pop_o) valid_q[g] <= up_valid;
-        if (push && here) valid_q[g] <= 1'b1;
-        if (rst_i) valid_q[g] <= 1'b0;
-      end
-      always @(posedge clk_i) begin
-        if (push && here) begin
-          vr_q[g]  <= d_vr_i;
-          ctx_q[g] <= d_ctx_i;
-          cur_q[g] <= d_dst_i;
-          end_q[g] <= {1'b0, d_dst_i} + {{(EW-7){1'b0}}, d_nr_i};
-        end else if (pop_o) begin
-          vr_q[g]  <= vr_q[UP];
-          ctx_q[g] <= ctx_q[UP];
-          cur_q[g] <= cur_q[UP];
-          end_q[g] <= end_q[UP];
-        end else if (g == 0 && accept) begin
-          cur_q[g] <= cur_inc;
-        end
-      end
+  integer e;
+  reg [QD:0] place;                     // one hot: where a new entry goes
+  always @(posedge clk_i) begin
+    if (pop_o) begin
+      valid_q <= valid_q >> 1;
+      vr_q    <= vr_q >> 1;
+      ctx_q   <= ctx_q >> 1;
+      cur_q   <= cur_q >> RW;
+      end_q   <= end_q >> EW;
+    end else if (accept) begin
+      cur_q[RW-1:0] <= cur_inc;
     end
-  endgenerate
+    if (push)
+      for (e = 0; e < QD; e = e + 1)
+        if (place[e]) begin
+          valid_q[e]         <= 1'b1;
+          vr_q[e]            <= d_vr_i;
+          ctx_q[e]           <= d_ctx_i;
+          cur_q[e*RW +: RW]  <= d_dst_i;
+          end_q[e*EW +: EW]  <= {1'b0, d_dst_i} + {{(EW-7){1'b0}}, d_nr_i};
+        end
+    if (rst_i) valid_q <= {QD{1'b0}};
+  end
+  always @* begin
+    place = {1'b0, valid_q} + {{QD{1'b0}}, 1'b1};
+    if (pop_o) place = place >> 1;
+  end
+  wire unused_place = place[QD];
 endmodule
 `default_nettype wire

@@ -129,51 +129,54 @@ module ktpu_int8_seq #(
     early_code = 8'd0;
     early_sub  = 8'd0;
     early_arg  = 32'd0;
-    // later assignments come first in program order: written from the last rule to the first
-    if (is_endloop && depth_q == 3'd0) begin
-      early_bad  = 1'b1;
-      early_code = KT_FAULT_LOOP_UNDERFLOW;
-      early_sub  = 8'd0;
-      early_arg  = 32'd0;
-    end
-    if (is_loop && depth_q == DEPTH_MAX) begin
-      early_bad  = 1'b1;
-      early_code = KT_FAULT_LOOP_OVERFLOW;
-      early_sub  = 8'd0;
-      early_arg  = KT_LOOP_DEPTH;
-    end
-    for (t = KT_AGU_TERMS - 1; t >= 0; t = t - 1) begin
-      term = terms_q[t*19 +: 19];
-      if (term[3:0] != 4'd0) begin
-        if (is_control) begin
-          early_bad  = 1'b1;
-          early_code = KT_FAULT_TERM_FORBIDDEN;
-          early_sub  = t[7:0];
-          early_arg  = {13'd0, term};
-        end else if (term[3:0] > KT_TARGET_MAX) begin
-          early_bad  = 1'b1;
-          early_code = KT_FAULT_TERM_TARGET;
-          early_sub  = t[7:0];
-          early_arg  = {28'd0, term[3:0]};
-        end else if (term[6:4] >= depth_q) begin
-          early_bad  = 1'b1;
-          early_code = KT_FAULT_TERM_LEVEL;
-          early_sub  = t[7:0];
-          early_arg  = {29'd0, term[6:4]};
+    term       = 19'd0;
+    // the last rule first: an earlier rule overwrites a later one's finding
+    if (state_q == S_CHECK) begin
+      if (is_endloop && depth_q == 3'd0) begin
+        early_bad  = 1'b1;
+        early_code = KT_FAULT_LOOP_UNDERFLOW;
+        early_sub  = 8'd0;
+        early_arg  = 32'd0;
+      end
+      if (is_loop && depth_q == DEPTH_MAX) begin
+        early_bad  = 1'b1;
+        early_code = KT_FAULT_LOOP_OVERFLOW;
+        early_sub  = 8'd0;
+        early_arg  = KT_LOOP_DEPTH;
+      end
+      for (t = KT_AGU_TERMS - 1; t >= 0; t = t - 1) begin
+        term = terms_q[t*19 +: 19];
+        if (term[3:0] != 4'd0) begin
+          if (is_control) begin
+            early_bad  = 1'b1;
+            early_code = KT_FAULT_TERM_FORBIDDEN;
+            early_sub  = t[7:0];
+            early_arg  = {13'd0, term};
+          end else if (term[3:0] > KT_TARGET_MAX) begin
+            early_bad  = 1'b1;
+            early_code = KT_FAULT_TERM_TARGET;
+            early_sub  = t[7:0];
+            early_arg  = {28'd0, term[3:0]};
+          end else if (term[6:4] >= depth_q) begin
+            early_bad  = 1'b1;
+            early_code = KT_FAULT_TERM_LEVEL;
+            early_sub  = t[7:0];
+            early_arg  = {29'd0, term[6:4]};
+          end
         end
       end
-    end
-    if (rows_bad && !is_nop && !is_endloop) begin
-      early_bad  = 1'b1;
-      early_code = (is_loop && nr_q == 8'd0) ? KT_FAULT_TRIP : KT_FAULT_NR;
-      early_sub  = 8'd0;
-      early_arg  = {24'd0, nr_q};
-    end
-    if (!KT_OPS_LEGAL[op_q]) begin
-      early_bad  = 1'b1;
-      early_code = KT_FAULT_OPCODE;
-      early_sub  = 8'd0;
-      early_arg  = {26'd0, op_q};
+      if (rows_bad && !is_nop && !is_endloop) begin
+        early_bad  = 1'b1;
+        early_code = (is_loop && nr_q == 8'd0) ? KT_FAULT_TRIP : KT_FAULT_NR;
+        early_sub  = 8'd0;
+        early_arg  = {24'd0, nr_q};
+      end
+      if (!KT_OPS_LEGAL[op_q]) begin
+        early_bad  = 1'b1;
+        early_code = KT_FAULT_OPCODE;
+        early_sub  = 8'd0;
+        early_arg  = {26'd0, op_q};
+      end
     end
   end
 
@@ -200,6 +203,7 @@ module ktpu_int8_seq #(
   ktpu_int8_fields #(
     .T(T), .MAXDIM(MAXDIM), .SPAD_ROWS(SPAD_ROWS), .NVR(NVR), .NAR(NAR), .FW(FW)
   ) u_fields (
+    .en_i(state_q == S_CHECK || state_q == S_FIELD),
     .op_i(op_q), .field_i(fields), .nr_i(nr_q[6:0]),
     .bad_o(late_bad), .code_o(late_code), .sub_o(late_sub), .arg_o(late_arg)
   );
@@ -207,12 +211,13 @@ module ktpu_int8_seq #(
   reg [7:0]    late_code_q;
   reg [1:0]    late_sub_q;
   reg [FW-1:0] late_arg_q;
-  always @(posedge clk_i) begin
-    late_bad_q  <= late_bad;
-    late_code_q <= late_code;
-    late_sub_q  <= late_sub;
-    late_arg_q  <= late_arg;
-  end
+  always @(posedge clk_i)
+    if (state_q == S_CHECK || state_q == S_FIELD) begin
+      late_bad_q  <= late_bad;
+      late_code_q <= late_code;
+      late_sub_q  <= late_sub;
+      late_arg_q  <= late_arg;
+    end
 
   assign op_o    = op_q;
   assign nr_o    = nr_q[6:0];
@@ -265,7 +270,7 @@ module ktpu_int8_seq #(
     .clk_i(clk_i), .clear_i(begin_program),
     .add_i(sent), .op_i(op_q), .mode_i(field_q[0][1:0]), .row0_i(field_q[1][10:0]),
     .nr_i(nr_q[6:0]),
-    .word_i(head_word), .promised_i(hdr_data), .n_instr_i({{(16-PC_BITS){1'b0}}, run_n_i}),
+    .cmp_i(head_cmp), .word_i(head_word), .promised_i(hdr_data), .n_instr_i({{(16-PC_BITS){1'b0}}, run_n_i}),
     .lo_bad_o(lo_bad), .hi_bad_o(hi_bad), .rest_bad_o(rest_bad),
     .lo_slot_o(lo_slot), .hi_slot_o(hi_slot), .lo_found_o(lo_found), .hi_found_o(hi_found)
   );

@@ -101,49 +101,48 @@ module ktpu_int8_st #(
     .out_last_o(addr_last), .idle_o(addr_idle)
   );
 
-  // ---- pending sources, oldest first
-  reg [QD-1:0] valid_q, ctx_q;
-  reg [RW-1:0] cur_q [0:QD-1];
-  reg [EW-1:0] end_q [0:QD-1];
-  wire [RW-1:0] cur_inc = cur_q[0] + {{(RW-1){1'b0}}, 1'b1};
-  wire row_end = {1'b0, cur_q[0]} + {{(EW-1){1'b0}}, 1'b1} == end_q[0];
+  // ---- pending sources, oldest first, as in ktpu_int8_ld
+  reg [QD-1:0]    valid_q, ctx_q;
+  reg [QD*RW-1:0] cur_q;
+  reg [QD*EW-1:0] end_q;
+  wire [RW-1:0] cur     = cur_q[RW-1:0];
+  wire [RW-1:0] cur_inc = cur + {{(RW-1){1'b0}}, 1'b1};
+  wire          row_end = {1'b0, cur} + {{(EW-1){1'b0}}, 1'b1} == end_q[EW-1:0];
   assign pop_o       = st_issue_i && row_end;
   assign d_ready_o   = q_in_ready && !valid_q[QD-1];
-  assign st_row_o    = cur_q[0];
+  assign st_row_o    = cur;
   assign nxt_valid_o = pop_o ? valid_q[1] : valid_q[0];
-  assign nxt_row_o   = pop_o ? cur_q[1] : st_issue_i ? cur_inc : cur_q[0];
+  assign nxt_row_o   = pop_o ? cur_q[RW +: RW] : st_issue_i ? cur_inc : cur;
   assign ent_valid_o = valid_q;
+  assign ent_cur_o   = cur_q;
+  assign ent_end_o   = end_q;
 
-  genvar g;
-  generate
-    for (g = 0; g < QD; g = g + 1) begin : g_ent
-      localparam integer UP = (g == QD - 1) ? g : g + 1;
-      localparam integer DN = (g == 0) ? 0 : g - 1;
-      wire up_valid = (g == QD - 1) ? 1'b0 : valid_q[UP];
-      wire dn_valid = (g == 0) ? 1'b1 : valid_q[DN];
-      wire here = pop_o ? (valid_q[g] && !up_valid) : (!valid_q[g] && dn_valid);
-      assign ent_cur_o[g*RW +: RW] = cur_q[g];
-      assign ent_end_o[g*EW +: EW] = end_q[g];
-      always @(posedge clk_i) begin
-        if (pop_o) valid_q[g] <= up_valid;
-        if (push && here) valid_q[g] <= 1'b1;
-        if (rst_i) valid_q[g] <= 1'b0;
-      end
-      always @(posedge clk_i) begin
-        if (push && here) begin
-          ctx_q[g] <= d_ctx_i;
-          cur_q[g] <= d_ar_i;
-          end_q[g] <= {1'b0, d_ar_i} + {{(EW-7){1'b0}}, d_nr_i};
-        end else if (pop_o) begin
-          ctx_q[g] <= ctx_q[UP];
-          cur_q[g] <= cur_q[UP];
-          end_q[g] <= end_q[UP];
-        end else if (g == 0 && st_issue_i) begin
-          cur_q[g] <= cur_inc;
-        end
-      end
+  integer e;
+  reg [QD:0] place;                     // one hot: where a new entry goes
+  always @(posedge clk_i) begin
+    if (pop_o) begin
+      valid_q <= valid_q >> 1;
+      ctx_q   <= ctx_q >> 1;
+      cur_q   <= cur_q >> RW;
+      end_q   <= end_q >> EW;
+    end else if (st_issue_i) begin
+      cur_q[RW-1:0] <= cur_inc;
     end
-  endgenerate
+    if (push)
+      for (e = 0; e < QD; e = e + 1)
+        if (place[e]) begin
+          valid_q[e]        <= 1'b1;
+          ctx_q[e]          <= d_ctx_i;
+          cur_q[e*RW +: RW] <= d_ar_i;
+          end_q[e*EW +: EW] <= {1'b0, d_ar_i} + {{(EW-7){1'b0}}, d_nr_i};
+        end
+    if (rst_i) valid_q <= {QD{1'b0}};
+  end
+  always @* begin
+    place = {1'b0, valid_q} + {{QD{1'b0}}, 1'b1};
+    if (pop_o) place = place >> 1;
+  end
+  wire unused_place = place[QD];
 
   // ---- credits: rows issued and not yet taken by the bus
   reg [LB-1:0] rows_q;          // in the output stage or in the FIFO

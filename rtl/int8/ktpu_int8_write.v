@@ -1,5 +1,6 @@
 // Writes one row of C as one burst: address and data are offered together and a burst that has
-// begun always finishes, whatever stop_i says. Narrow rows use byte strobes within one beat.
+// begun always finishes, whatever stop_i says. Narrow rows use byte strobes within one beat. A row
+// of several beats that crosses 4 KiB (C need only be aligned to the bus) goes beat by beat.
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_write #(
@@ -40,23 +41,27 @@ module ktpu_int8_write #(
   reg       w_done_q;
   reg [7:0] beat_q;
 
-  wire offer = row_valid_i && (begun_q || !stop_i);
-  wire aw_hs = aw_valid_o && aw_ready_i;
-  wire w_hs  = w_valid_o && w_ready_i;
-  wire w_end = w_hs && w_last_o;
+  wire       offer   = row_valid_i && (begun_q || !stop_i);
+  wire       aw_hs   = aw_valid_o && aw_ready_i;
+  wire       w_hs    = w_valid_o && w_ready_i;
+  wire       w_end   = w_hs && w_last_o;
+  wire [7:0] last    = row_wide_i ? WLAST : NLAST;
+  wire       at_last = beat_q == last;
+  wire       crosses;                      // one burst a beat, each with its own address
+  wire       burst_done = offer && (aw_done_q || aw_hs) && (w_done_q || w_end);
 
   assign aw_valid_o  = offer && !aw_done_q;
   assign w_valid_o   = offer && !w_done_q;
-  assign aw_len_o    = row_wide_i ? WLAST : NLAST;
-  assign w_last_o    = beat_q == aw_len_o;
-  assign row_ready_o = offer && (aw_done_q || aw_hs) && (w_done_q || w_end);
+  assign aw_len_o    = crosses ? 8'd0 : last;
+  assign w_last_o    = crosses || at_last;
+  assign row_ready_o = burst_done && (!crosses || at_last);
   assign idle_o      = !offer;
 
   always @(posedge clk_i) begin
     begun_q   <= offer && !row_ready_o;
-    aw_done_q <= (aw_done_q || aw_hs) && !row_ready_o;
-    w_done_q  <= (w_done_q || w_end) && !row_ready_o;
-    beat_q    <= row_ready_o ? 8'd0 : beat_q + {7'd0, w_hs};
+    aw_done_q <= (aw_done_q || aw_hs) && !burst_done;
+    w_done_q  <= (w_done_q || w_end) && !burst_done;
+    beat_q    <= row_ready_o ? 8'd0 : beat_q + {7'd0, crosses ? burst_done : w_hs};
     if (rst_i) begin
       begun_q   <= 1'b0;
       aw_done_q <= 1'b0;
@@ -67,7 +72,21 @@ module ktpu_int8_write #(
 
   // ---- place the row in its beats
   wire [BBL-1:0] offset = row_addr_i[BBL-1:0];
-  assign aw_addr_o = {row_addr_i[ADDR_BITS-1:BBL], {BBL{1'b0}}};
+  generate
+    if (WIDE == 1) begin : g_never_crosses
+      assign crosses   = 1'b0;
+      assign aw_addr_o = {row_addr_i[ADDR_BITS-1:BBL], {BBL{1'b0}}};
+    end else begin : g_may_cross
+      localparam integer PB = 12 - BBL;    // log2 of the beats in 4 KiB
+      localparam integer AB = ADDR_BITS - BBL;
+      wire [PB:0]   end_beat = {1'b0, row_addr_i[11:BBL]} + {{(PB-7){1'b0}}, last};
+      wire [AB-1:0] skip     = {{(AB-8){1'b0}}, crosses ? beat_q : 8'd0};
+      wire [AB-1:0] address  = row_addr_i[ADDR_BITS-1:BBL] + skip;
+      wire          unused_end = &{1'b0, end_beat[PB-1:0]};
+      assign crosses   = end_beat[PB];
+      assign aw_addr_o = {address, {BBL{1'b0}}};
+    end
+  endgenerate
 
   // a row padded to whole beats; beat k of it
   localparam integer PAD = (WIDE*BB > 4*T) ? WIDE*BB : 4*T;
@@ -96,5 +115,8 @@ module ktpu_int8_write #(
   localparam [BB-1:0] WSTRB = {BB{1'b1}} >> (BB - WBYTES);
   assign w_data_o = beat << {offset, 3'b000};
   assign w_strb_o = (row_wide_i ? WSTRB : NSTRB) << offset;
+`ifdef FORMAL
+  `include "ktpu_int8_write_fv.vh"
+`endif
 endmodule
 `default_nettype wire

@@ -5,7 +5,7 @@
 #
 # One proof is a name in FORMAL_PROOFS with <name>_TOP, <name>_SRCS and <name>_PARAMS (NAME value pairs).
 
-FORMAL_PROOFS := fifo2 fifo3 fifo4 fifo7 arb ctrl ctrl_small
+FORMAL_PROOFS := fifo2 fifo3 fifo4 fifo7 arb ctrl ctrl_small write4_64 write4_256 write8_64
 
 FIFO_DEPTHS := 2 3 4 7
 define fifo_proof
@@ -30,6 +30,16 @@ ctrl_small_TOP := fv_ktpu_int8_ctrl
 ctrl_small_SRCS := $(ctrl_SRCS)
 ctrl_small_PARAMS := STRIDES 0 ADDR_BITS 17
 ctrl_small_DEPTH := 16
+
+define write_proof
+write$(1)_$(2)_TOP := ktpu_int8_write
+write$(1)_$(2)_SRCS := rtl/int8/ktpu_int8_write.v
+write$(1)_$(2)_PARAMS := T $(1) BUS_BITS $(2) ADDR_BITS 17
+write$(1)_$(2)_DEPTH := 16
+endef
+$(eval $(call write_proof,4,64))
+$(eval $(call write_proof,4,256))
+$(eval $(call write_proof,8,64))
 
 FORMAL_HEADERS := $(wildcard tests/formal/*.vh rtl/common/*.vh rtl/generated/*.vh)
 

@@ -305,16 +305,16 @@ module tb_ktpu_int8;
         for (col = 0; col < n_size; col = col + 1) begin
           acc = 0;
           for (k = 0; k < k_size; k = k + 1) begin
-            x = u_mem.mem[AT_A + row * la + k];
-            y = u_mem.mem[AT_B + k * lb + col];
+            x = u_mem.mem[d_a + row * la + k];
+            y = u_mem.mem[d_b + k * lb + col];
             acc = acc + x * y;
           end
           if (form == 2) begin
-            for (i = 0; i < 4; i = i + 1) gold[AT_C + row * lc + 4 * col + i] = acc[8*i +: 8];
+            for (i = 0; i < 4; i = i + 1) gold[d_c + row * lc + 4 * col + i] = acc[8*i +: 8];
           end else begin
             q = rounded(acc, form == 1 ? shift : 0);
             if (q > 127 || q < -128) saturated = saturated + 1;
-            gold[AT_C + row * lc + col] = q > 127 ? 8'd127 : q < -128 ? 8'd128 : q[7:0];
+            gold[d_c + row * lc + col] = q > 127 ? 8'd127 : q < -128 ? 8'd128 : q[7:0];
           end
         end
     end
@@ -343,7 +343,11 @@ module tb_ktpu_int8;
       la = d_sa == 0 ? MAXDIM : d_sa;
       lb = d_sb == 0 ? MAXDIM : d_sb;
       lc = d_sc != 0 ? d_sc : form == 2 ? 4 * MAXDIM : MAXDIM;
-      d_a = AT_A; d_b = AT_B; d_c = AT_C; l_addr = 0; l_count = 0;
+      // bases are any multiple of the bus; a row of C may begin in the last beat before 4 KiB
+      d_a = AT_A + BUS_BITS / 8 * random_below(64);
+      d_b = AT_B + BUS_BITS / 8 * random_below(64);
+      d_c = AT_C + 4096 - BUS_BITS / 8 * random_below(random_below(2) ? 64 : 4);
+      l_addr = 0; l_count = 0;
       d_flags = form | (form == 1 ? shift << 8 : 0);
       build_gemm;
       expect_gemm(la, lb, lc);

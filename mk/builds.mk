@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# The builds that every change is tried on, named as ktpu-info --variant names them: parameters, or a
-# config's name.
+# Builds of the hardware, named by their parameters (as ktpu-info --variant names them) or by a config.
 
+# The builds that every change is tried on, with all tests.
 KT_TESTED ?= T4-MAXDIM16-BUS64 T4-MAXDIM64-BUS64 T4-MAXDIM16-BUS256 T8-MAXDIM64-BUS64 \
   T8-MAXDIM64-BUS256 T16-MAXDIM64-BUS128
+# Configs for an FPGA: linted and tried with a few GEMMs on every change.
 KT_CONFIGS := ice40 ecp5-int8
-
-# $(call build_text,T4-MAXDIM64-BUS64) -> int8,T=4,MAXDIM=64,BUS=64 ; a config's name stays as it is
-comma := ,
-build_text = $(if $(filter T%,$(1)),int8$(comma)$(subst -BUS,$(comma)BUS=,$(subst -MAXDIM,$(comma)MAXDIM=,$(patsubst T%,T=%,$(1)))),$(1))
+# Other legal builds: linted and tried by `make test-full`.
+KT_OTHER := T4-MAXDIM4-BUS64 T4-MAXDIM32-BUS128 T4-MAXDIM64-BUS256 T4-MAXDIM88-BUS64 \
+  T8-MAXDIM16-BUS64 T8-MAXDIM64-BUS128 T8-MAXDIM128-BUS64 T16-MAXDIM16-BUS64 T16-MAXDIM64-BUS256 \
+  T16-MAXDIM176-BUS128

@@ -7,15 +7,17 @@ lint: lint-rtl lint-headers lint-style lint-docs ## Verilator, Icarus and Yosys 
 # ---- RTL, three tools, every build -----------------------------------------------------------
 
 RTL_TOPS ?= $(filter ktpu_top ktpu_int8,$(basename $(notdir $(RTL_INT8))))
+# $(call params_of,NAME): a command that prints a build's parameters as libktpu spells them.
+params_of = $(if $(filter T%,$(1)),$(BUILD)/bin/ktpu-info --params-of $(1),echo $(1))
 LINT_STAMPS := $(foreach t,$(RTL_TOPS),$(foreach b,$(KT_TESTED) $(KT_CONFIGS),$(BUILD)/lint/$(t)/$(b).ok))
 
 lint-rtl: $(LINT_STAMPS)
 	@printf 'lint: %d readings of the RTL by three tools are clean\n' $(words $(LINT_STAMPS))
 
-$(LINT_STAMPS): $(BUILD)/lint/%.ok: $(RTL_INT8) $(RTL_HEADERS) tools/lint_rtl.sh \
-  $(wildcard lint/*) $(BUILD)/bin/ktpu-params | setup-rtl setup-synth
+$(BUILD)/lint/%.ok: $(RTL_INT8) $(RTL_HEADERS) tools/lint_rtl.sh $(wildcard lint/*) \
+  | $(BUILD)/bin/ktpu-params $(BUILD)/bin/ktpu-info setup-rtl setup-synth
 	@KTPU_PARAMS=$(BUILD)/bin/ktpu-params RTL_INCLUDES="$(RTL_INCLUDES)" tools/lint_rtl.sh \
-	  $(patsubst %/,%,$(dir $*)) '$(call build_text,$(notdir $*))' $(@D)/$(notdir $*) $(RTL_INT8)
+	  $(patsubst %/,%,$(dir $*)) "$$($(call params_of,$(notdir $*)))" $(@D)/$(notdir $*) $(RTL_INT8)
 	@touch $@
 
 # ---- Headers compile alone -------------------------------------------------------------------
@@ -49,9 +51,22 @@ build-units: $(UNIT_TESTS)
 build-benches: $(RTL_BENCHES)
 build-cosim: $(COSIM_TESTS)
 
+# ---- A build of the hardware, tried: GEMMs in every output form, memory at rest and not -------
+
+TRY_SHAPES := 1x1x1 5x7x9 16x16x16 33x50x21
+TRIED := $(KT_CONFIGS:%=try-%) $(KT_OTHER:%=try-%)
+
+.PHONY: $(TRIED)
+$(TRIED): try-%: $(BUILD)/lint/ktpu_top/%.ok $(BUILD)/bin/ktpu-run $(BUILD)/bin/ktpu-info
+	@p=$$($(call params_of,$*)) && v=$$($(BUILD)/bin/ktpu-info --variant "$$p") && \
+	$(MAKE) $(BUILD)/sim/$$v/ktpu-sim && \
+	for s in $(TRY_SHAPES); do for l in "" "--latency 37 --stall-seed $(SEED)"; do \
+	  $(BUILD)/bin/ktpu-run gemm --shape $$s --seed $(SEED) --device "sim:$$p" --compare $$l || exit 1; \
+	done; done
+
 .PHONY: test test-c test-rtl test-cosim test-full
 test: setup-test setup-rtl setup-synth ## every test of every change: C units, RTL benches, co-simulation, lint, gen-check
-	@$(RUN_TESTS) gen lint unit rtl cosim
+	@$(RUN_TESTS) --builds '$(KT_CONFIGS)' gen lint unit rtl cosim builds
 test-c: setup-test ## unit tests of the C code
 	@$(RUN_TESTS) unit
 test-rtl: setup-rtl setup-synth ## self-checking Verilog benches
@@ -59,7 +74,7 @@ test-rtl: setup-rtl setup-synth ## self-checking Verilog benches
 test-cosim: setup-test setup-rtl ## the Verilog against the model
 	@$(RUN_TESTS) cosim
 test-full: setup-test setup-rtl setup-synth ## test, and the long campaigns and every legal build
-	@$(RUN_TESTS) --full gen lint unit rtl cosim
+	@$(RUN_TESTS) --full --builds '$(KT_CONFIGS) $(KT_OTHER)' gen lint unit rtl cosim builds
 
 .PHONY: check
 check: test ## everything that a change must pass

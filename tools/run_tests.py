@@ -3,7 +3,7 @@
 """Builds and runs the test suites, prints one line a test program and ends with the sum.
 
 usage: tools/run_tests.py [--build DIR] [--seed N] [--full] SUITE...
-SUITE is one or more of: gen lint unit rtl cosim. A suite in which nothing ran counts as a failure.
+SUITE is one or more of: gen lint unit rtl cosim builds. A suite in which nothing ran counts as a failure.
 Logs are kept in DIR/test-logs, the sums in DIR/test-report.json.
 """
 import argparse
@@ -23,16 +23,16 @@ BENCH_LIMIT_S = 300
 COSIM_LIMIT_S = 900
 BUILD_LIMIT_S = 1800
 TAIL_LINES = 40
-BENCH_SEEDS = 3
-BENCH_SEEDS_FULL = 20
+FULL_FACTOR = 5
 
 
 class Runner:
     """Counts, prints and keeps the result of everything that was run."""
 
-    def __init__(self, build, seed, full):
-        self.build, self.seed, self.full = build, seed, full
-        self.logs = os.path.join(build, "test-logs")
+    def __init__(self, args):
+        self.build, self.seed, self.full = args.build, args.seed, args.full
+        self.builds, self.bench_seeds = args.builds.split(), args.bench_seeds
+        self.logs = os.path.join(self.build, "test-logs")
         self.rows = []
         os.makedirs(self.logs, exist_ok=True)
 
@@ -104,7 +104,7 @@ class Runner:
         name = os.path.splitext(os.path.basename(source))[0]
         passed = failed = 0
         text, total = "", 0.0
-        for seed in range(self.seed, self.seed + (BENCH_SEEDS_FULL if self.full else BENCH_SEEDS)):
+        for seed in range(self.seed, self.seed + self.bench_seeds * (FULL_FACTOR if self.full else 1)):
             program = os.path.join(self.build, "tests/rtl", name + ".vvp")
             status, output, seconds = self.command(["vvp", "-n", program, "+seed=%d" % seed],
                                                    "%s-%d" % (name, seed), BENCH_LIMIT_S)
@@ -136,6 +136,9 @@ class Runner:
             self.build_step("cosim", "build-cosim")
             for source in sorted(glob.glob("tests/cosim/test_*.c")):
                 self.run_criterion("cosim", source, COSIM_LIMIT_S)
+        elif name == "builds":
+            for build in self.builds:
+                self.run_target("builds", "try-" + build)
         if sum(r["passed"] + r["failed"] for r in self.rows[before:]) == 0:
             self.record(name, "nothing ran", 0, 1, 0.0, "")
 
@@ -145,10 +148,13 @@ def main():
     parser.add_argument("--build", default="build")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--full", action="store_true")
-    parser.add_argument("suites", nargs="+", choices=["gen", "lint", "unit", "rtl", "cosim"])
+    parser.add_argument("--builds", default="", help="builds of the hardware for the suite of that name")
+    parser.add_argument("--bench-seeds", type=int, default=3, help="seeds that each bench runs with")
+    parser.add_argument("suites", nargs="+",
+                        choices=["gen", "lint", "unit", "rtl", "cosim", "builds"])
     args = parser.parse_args()
     start = time.monotonic()
-    runner = Runner(args.build, args.seed, args.full)
+    runner = Runner(args)
     print("seed %d" % args.seed, flush=True)
     for suite in args.suites:
         runner.suite(suite)

@@ -21,7 +21,6 @@ module ktpu_int8_desc #(
   `include "ktpu_tinytpu.vh"
 
   localparam integer BBL = $clog2(BUS_BITS / 8);
-  localparam integer TB  = $clog2(T);
   localparam [31:0]  BUS_MASK  = (1 << BBL) - 1;
   localparam [31:0]  ROW_MASK  = T - 1;
   localparam [31:0]  WIDE_MASK = 4*T - 1;

@@ -65,7 +65,6 @@ module ktpu_int8_st #(
   output wire                   bus_quiet_o   // the same for bursts that have begun
 );
   localparam integer EW    = RW + 1;
-  localparam integer BB    = BUS_BITS / 8;
   localparam integer TB    = $clog2(T);
   localparam integer DEPTH = (T > 8) ? 32 : 16;     // rows between issue point and bus
   localparam integer LB    = $clog2(DEPTH + 1);

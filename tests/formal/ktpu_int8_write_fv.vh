@@ -57,12 +57,15 @@
   wire [31:0] fv_bytes  = row_wide_i ? 4 * T : T;
   wire [31:0] fv_offset = row_addr_i % BB;   // where a row shorter than a beat begins
   reg         fv_data_ok;
+  reg [31:0]  fv_from;
   integer     fv_i;
   always @* begin
     fv_data_ok = 1'b1;
+    fv_from    = 32'd0;
     for (fv_i = 0; fv_i < BB; fv_i = fv_i + 1) begin
-      if (w_strb_o[fv_i] != (fv_i >= fv_offset && fv_i - fv_offset + fv_w * BB < fv_bytes)) fv_data_ok = 1'b0;
-      if (w_strb_o[fv_i] && w_data_o[8*fv_i +: 8] != ((row_i >> (8 * (fv_i - fv_offset + fv_w * BB))) & 8'hff))
+      fv_from = fv_i - fv_offset + fv_w * BB;              // byte fv_i is this byte of the row
+      if (w_strb_o[fv_i] != (fv_i >= fv_offset && fv_from < fv_bytes)) fv_data_ok = 1'b0;
+      if (w_strb_o[fv_i] && w_data_o[8*fv_i +: 8] != ((row_i >> (8 * fv_from)) & 8'hff))
         fv_data_ok = 1'b0;
     end
   end

@@ -78,6 +78,8 @@ module ktpu_int8 #(
   localparam integer MAX_ROWS = (MAX_VS > NAR) ? MAX_VS : NAR;
   localparam integer RW       = (MAX_ROWS > 128) ? $clog2(MAX_ROWS) : 7;
   localparam integer EW       = RW + 1;
+  // small builds keep ar in one memory: two would take twice the block RAMs of an iCE40
+  localparam integer AR_BANKS = (SERIAL_SHIFT != 0) ? 1 : 2;
   localparam integer ROW_BITS = (MAXDIM > 2) ? $clog2(MAXDIM) : 2;
   localparam integer CB_BITS  = (MAXDIM > 2*T) ? $clog2(MAXDIM / T) : 1;
   localparam integer AW       = $clog2(IMEM_SIZE);
@@ -320,7 +322,7 @@ module ktpu_int8 #(
   wire [RW-1:0]    x_nxt_v, x_nxt_s, x_nxt_w;
   wire [RW:0]      x_nxt_send;
   wire             ex_issue, st_wait_port, ex_recent;
-  ktpu_int8_ex #(.T(T), .RW(RW), .QD(QD)) u_ex (
+  ktpu_int8_ex #(.T(T), .RW(RW), .QD(QD), .AR_BANKS(AR_BANKS)) u_ex (
     .clk_i(clk_i), .rst_i(unit_rst),
     .d_valid_i(ex_valid), .d_ready_o(ex_ready), .d_mm_i(is_mm), .d_vld_i(is_vld),
     .d_vrelu_i(is_vrelu), .d_acc_i(f2[0]), .d_relu_i(is_relu),
@@ -399,12 +401,12 @@ module ktpu_int8 #(
   ktpu_int8_array #(.T(T)) u_array (
     .clk_i(clk_i), .act_i(vr_rdata), .weight_i(spad_rdata), .wload_i(wload_q), .psum_o(psum)
   );
-  ktpu_int8_accu #(.T(T), .NAR(NAR), .RW(RW)) u_accu (
+  ktpu_int8_accu #(.T(T), .NAR(NAR), .RW(RW), .AR_BANKS(AR_BANKS)) u_accu (
     .clk_i(clk_i), .rst_i(unit_rst),
     .slot_rd_i(slot_rd), .slot_rd_row_i(slot_rd_row), .slot_wr_i(slot_wr),
     .slot_wr_row_i(slot_wr_row), .slot_psum_i(slot_psum), .slot_ar_i(slot_ar),
     .slot_hold_i(slot_hold), .slot_held_i(slot_held), .slot_relu_i(slot_relu),
-    .slot_out_i(st_issue), .psum_i(psum), .out_valid_o(out_valid), .out_row_o(out_row),
+    .slot_out_i(st_issue), .slot_out_row_i(st_row), .psum_i(psum), .out_valid_o(out_valid), .out_row_o(out_row),
     .reading_o(accu_reading), .writing_o(accu_writing), .wrapped_o(wrapped)
   );
 
@@ -533,7 +535,7 @@ module ktpu_int8 #(
   wire [2:0] state_array = vr_re ? KT_STATE_BUSY :
                            (x_waits && x_vs[0] && x_wr[0]) ? KT_STATE_WAIT_OPERAND :
                            KT_STATE_NO_INSTRUCTION;
-  wire [2:0] state_accu = (slot_rd || slot_wr) ? KT_STATE_BUSY :
+  wire [2:0] state_accu = (slot_rd || slot_wr || st_issue) ? KT_STATE_BUSY :
                           (x_waits && (blk_w || ex_recent)) ? KT_STATE_WAIT_PORT :
                           (x_waits && x_wr[0]) ? KT_STATE_WAIT_OPERAND :
                           KT_STATE_NO_INSTRUCTION;

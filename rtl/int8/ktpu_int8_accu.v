@@ -8,13 +8,16 @@
 module ktpu_int8_accu #(
   parameter integer T   = 4,
   parameter integer NAR = 128,
-  parameter integer RW  = 7
+  parameter integer RW  = 7,
+  parameter integer AR_BANKS = 2        // 1, or 2 by row parity: one read each a cycle
 ) (
   input  wire            clk_i,
   input  wire            rst_i,         // reset or flush: slots under way have no effect
 
   input  wire            slot_rd_i,
   input  wire [RW-1:0]   slot_rd_row_i,
+  input  wire            slot_out_i,    // mvout reads too: the other bank, or no other read
+  input  wire [RW-1:0]   slot_out_row_i,
   input  wire            slot_wr_i,
   input  wire [RW-1:0]   slot_wr_row_i,
   input  wire            slot_psum_i,
@@ -22,7 +25,6 @@ module ktpu_int8_accu #(
   input  wire            slot_hold_i,
   input  wire            slot_held_i,
   input  wire            slot_relu_i,
-  input  wire            slot_out_i,    // mvout reads in this slot
 
   input  wire [T*32-1:0] psum_i,
 
@@ -38,16 +40,23 @@ module ktpu_int8_accu #(
   localparam integer SW = AW + 7;       // {wr_row, wr, psum, ar, hold, held, relu, out}
 
   // ---- the delay line
-  reg [RD-1:0]      rd_q;
-  reg [RD*AW-1:0]   rd_row_q;
+  reg [RD-1:0]      rd_q, out_rd_q;
+  reg [RD*AW-1:0]   rd_row_q, out_row_q;
   reg [(RD+2)*SW-1:0] ctl_q;
   wire [SW-1:0] ctl_in = {slot_wr_row_i[AW-1:0], slot_wr_i, slot_psum_i, slot_ar_i, slot_hold_i,
                           slot_held_i, slot_relu_i, slot_out_i};
   always @(posedge clk_i) begin
-    rd_q <= {rd_q[RD-2:0], slot_rd_i};
-    if (rst_i) rd_q <= {RD{1'b0}};
+    rd_q     <= {rd_q[RD-2:0], slot_rd_i};
+    out_rd_q <= {out_rd_q[RD-2:0], slot_out_i};
+    if (rst_i) begin
+      rd_q     <= {RD{1'b0}};
+      out_rd_q <= {RD{1'b0}};
+    end
   end
-  always @(posedge clk_i) rd_row_q <= {rd_row_q[(RD-1)*AW-1:0], slot_rd_row_i[AW-1:0]};
+  always @(posedge clk_i) begin
+    rd_row_q  <= {rd_row_q[(RD-1)*AW-1:0], slot_rd_row_i[AW-1:0]};
+    out_row_q <= {out_row_q[(RD-1)*AW-1:0], slot_out_row_i[AW-1:0]};
+  end
 
   // Writes and mvout rows are killed by a flush; the rest of a slot means nothing without them.
   integer s;
@@ -60,23 +69,60 @@ module ktpu_int8_accu #(
       end
   end
 
-  wire unused_rows = &{1'b0, slot_rd_row_i, slot_wr_row_i};
+  wire unused_rows = &{1'b0, slot_rd_row_i, slot_wr_row_i, slot_out_row_i};
 
-  // ---- ar
-  wire [T*32-1:0] ar_rdata;
-  reg  [T*32-1:0] ar_q;
+  // ---- ar: reads present their addresses now, rows stand in ar_q (the head's) and retired_q
+  // (mvout's) two cycles later
   reg             wr_q, relu_q;
   reg  [AW-1:0]   wr_row_q;
   reg  [T*32-1:0] sum_q;
   wire [T*32-1:0] ar_wdata;
-  wire            ar_re = rd_q[RD-1];
-
-  ktpu_ram_sdp #(.WIDTH(T*32), .DEPTH(NAR)) u_ar (
-    .clk_i(clk_i),
-    .we_i(wr_q), .waddr_i(wr_row_q), .wdata_i(ar_wdata),
-    .re_i(ar_re), .raddr_i(rd_row_q[(RD-1)*AW +: AW]), .rdata_o(ar_rdata)
-  );
-  always @(posedge clk_i) ar_q <= ar_rdata;
+  wire            rd      = rd_q[RD-1];
+  wire            out_rd  = out_rd_q[RD-1];
+  wire [AW-1:0]   rd_row  = rd_row_q[(RD-1)*AW +: AW];
+  wire [AW-1:0]   out_row = out_row_q[(RD-1)*AW +: AW];
+  wire [T*32-1:0] ar_q, retired_q;
+  generate
+    if (AR_BANKS == 2) begin : g_banks
+      localparam integer ROWS = (NAR + 1) / 2;
+      wire [T*32-1:0] rdata0, rdata1;
+      reg  [T*32-1:0] head_q, mvout_q;
+      reg             rd_odd_q, out_odd_q;
+      wire rd0  = rd && !rd_row[0];
+      wire rd1  = rd && rd_row[0];
+      wire out0 = out_rd && !out_row[0];
+      wire out1 = out_rd && out_row[0];
+      ktpu_ram_sdp #(.WIDTH(T*32), .DEPTH(ROWS)) u_even (
+        .clk_i(clk_i),
+        .we_i(wr_q && !wr_row_q[0]), .waddr_i(wr_row_q[AW-1:1]), .wdata_i(ar_wdata),
+        .re_i(rd0 || out0), .raddr_i(rd0 ? rd_row[AW-1:1] : out_row[AW-1:1]), .rdata_o(rdata0)
+      );
+      ktpu_ram_sdp #(.WIDTH(T*32), .DEPTH(ROWS)) u_odd (
+        .clk_i(clk_i),
+        .we_i(wr_q && wr_row_q[0]), .waddr_i(wr_row_q[AW-1:1]), .wdata_i(ar_wdata),
+        .re_i(rd1 || out1), .raddr_i(rd1 ? rd_row[AW-1:1] : out_row[AW-1:1]), .rdata_o(rdata1)
+      );
+      always @(posedge clk_i) begin
+        rd_odd_q  <= rd_row[0];
+        out_odd_q <= out_row[0];
+        head_q    <= rd_odd_q ? rdata1 : rdata0;
+        mvout_q   <= out_odd_q ? rdata1 : rdata0;
+      end
+      assign ar_q      = head_q;
+      assign retired_q = mvout_q;
+    end else begin : g_one
+      wire [T*32-1:0] rdata;
+      reg  [T*32-1:0] row_q;
+      ktpu_ram_sdp #(.WIDTH(T*32), .DEPTH(NAR)) u_ar (
+        .clk_i(clk_i),
+        .we_i(wr_q), .waddr_i(wr_row_q), .wdata_i(ar_wdata),
+        .re_i(rd || out_rd), .raddr_i(rd ? rd_row : out_row), .rdata_o(rdata)
+      );
+      always @(posedge clk_i) row_q <= rdata;
+      assign ar_q      = row_q;
+      assign retired_q = row_q;
+    end
+  endgenerate
 
   // ---- the ALU, in the cycle where the array's sum arrives
   wire [SW-1:0] ctl = ctl_q[(RD+1)*SW +: SW];
@@ -116,8 +162,8 @@ module ktpu_int8_accu #(
   end
 
   assign out_valid_o = out;
-  assign out_row_o   = ar_q;
-  assign reading_o   = ar_re;
+  assign out_row_o   = retired_q;
+  assign reading_o   = rd || out_rd;
   assign writing_o   = wr_q;
 endmodule
 `default_nettype wire

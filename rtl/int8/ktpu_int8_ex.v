@@ -9,7 +9,8 @@
 module ktpu_int8_ex #(
   parameter integer T  = 4,
   parameter integer RW = 7,       // bits of an on-chip row number
-  parameter integer QD = 4
+  parameter integer QD = 4,
+  parameter integer AR_BANKS = 2  // of ar by row parity: mvout reads beside a read of the other bank
 ) (
   input  wire             clk_i,
   input  wire             rst_i,       // reset or flush
@@ -48,7 +49,7 @@ module ktpu_int8_ex #(
   output wire [RW-1:0]    vld_row_o,
 
   // the slot
-  output wire             slot_rd_o,
+  output wire             slot_rd_o,     // the head reads; st_issue_o: mvout reads st_row_i
   output wire [RW-1:0]    slot_rd_row_o,
   output wire             slot_wr_o,
   output wire [RW-1:0]    slot_wr_row_o,
@@ -153,11 +154,12 @@ module ktpu_int8_ex #(
   assign vld_o        = go_vld;
   assign vld_row_o    = v;
 
-  // ---- the slot: mvout takes ar's read port where the head leaves it free
-  wire ex_rd = (go_mm && acc_q[0]) || go_first || go_last;
-  assign st_issue_o    = st_valid_i && !st_recent && !ex_rd;
-  assign slot_rd_o     = ex_rd || st_issue_o;
-  assign slot_rd_row_o = ex_rd ? head_rd_row : st_row_i;
+  // ---- the slot: mvout takes a read port of ar that the head leaves free
+  wire ex_rd   = (go_mm && acc_q[0]) || go_first || go_last;
+  wire st_port = !ex_rd || (AR_BANKS == 2 && st_row_i[0] != head_rd_row[0]);
+  assign st_issue_o    = st_valid_i && !st_recent && st_port;
+  assign slot_rd_o     = ex_rd;
+  assign slot_rd_row_o = head_rd_row;
   assign slot_wr_o     = go_mm || go_last;
   assign slot_wr_row_o = w;
   assign slot_psum_o   = go_mm;
@@ -167,7 +169,7 @@ module ktpu_int8_ex #(
   assign slot_relu_o   = relu_q[0];
 
   assign issue_o     = go_row || go_first || weights_read;
-  assign wait_port_o = st_valid_i && !st_recent && ex_rd;
+  assign wait_port_o = st_valid_i && !st_recent && !st_port;
   assign recent_o    = live && head_rd && head_recent;
 
   always @(posedge clk_i) begin

@@ -18,6 +18,7 @@ VERILATOR_FLAGS := --cc -O3 --x-assign fast --x-initial unique --noassert --thre
   -Wno-lint -Wno-style --top-module ktpu_top --prefix Vktpu_top
 VERILATED = $(addprefix $(1)/,verilated.o verilated_threads.o $(if $(findstring -FST,$(1)),verilated_fst_c.o))
 
+comma := ,
 CONFIG ?= int8
 # What the command line says about the build, as libktpu spells it.
 SIM_PARAMS = $(CONFIG)$(if $(T),$(comma)T=$(T))$(if $(MAXDIM),$(comma)MAXDIM=$(MAXDIM))$(if $(BUS),$(comma)BUS=$(BUS))$(if $(PARAMS),$(comma)$(PARAMS))

@@ -120,9 +120,23 @@ MUTANT_FILES := $(filter-out %_chk.v,$(RTL_INT8))
 
 .PHONY: mutate mutate-rtl mutate-spec
 mutate: mutate-rtl mutate-spec ## break the Verilog, then the specification, N times by SEED: do the tests notice? [SEED= N=]
-mutate-rtl: build-units build-benches build-cosim
+mutate-rtl: build-units build-benches fast-benches fast-cosim
 	@$(PYTHON) tools/mutate_rtl.py --seed $(SEED) --count $(N) --out $(BUILD)/mutate \
-	  $(foreach s,$(MUTATE_RTL_STEPS),--step "$(subst +, ,$(s))") $(MUTANT_FILES)
+	  --step "make fast-benches" --step "make fast-cosim" --step "make fast-builds" $(MUTANT_FILES)
 mutate-spec: build-units
 	@$(PYTHON) tools/mutate_spec.py --seed $(SEED) --count $(N) --out $(BUILD)/mutate-spec \
 	  --step "make gen" --step "make test-c"
+
+# The tests that a mutant meets, fastest first; they serve for a quick look at a change as well.
+FAST_TESTS := gemm programs machine
+FAST_BUILD := T4-MAXDIM16-BUS64
+FAST_BUILDS := T4-MAXDIM16-BUS256 T8-MAXDIM64-BUS64
+
+.PHONY: fast-benches fast-cosim fast-builds
+fast-benches: | setup-rtl
+	@$(RUN_TESTS) --bench-seeds 1 rtl
+fast-cosim: $(BUILD)/sim/$(FAST_BUILD)/ktpu-sim $(FAST_TESTS:%=$(BUILD)/tests/cosim/test_%)
+	@for t in $(FAST_TESTS); do \
+	  KTPU_TEST_SIM=$(FAST_BUILD) $(BUILD)/tests/cosim/test_$$t || exit 1; done
+fast-builds: $(FAST_BUILDS:%=$(BUILD)/sim/%/ktpu-sim) $(BUILD)/tests/cosim/test_gemm try-ice40
+	@KTPU_TEST_SIM="$(FAST_BUILDS)" $(BUILD)/tests/cosim/test_gemm

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // First-word-fall-through FIFO for short queues: decouples a producer from a consumer. Any DEPTH
 // from 2 up, one word a cycle in and out at every level but the ends, one cycle from input to
-// output. in_ready_o and out_valid_o depend on registers only. The storage is read without a clock,
-// so it becomes flip-flops or LUT RAM, never block RAM.
+// output. in_ready_o and out_valid_o depend on registers only. The storage is read without a clock:
+// it becomes flip-flops or LUT RAM, or block RAM where a tool moves the read pointer inside (yosys
+// on iCE40).
 `default_nettype none
 `include "ktpu_check.vh"
 module ktpu_fifo #(

@@ -26,7 +26,8 @@ enum kt_status kc_ar_distance_program(const struct kt_params *p, uint32_t d,
                                       struct kc_program *out, struct kt_msg *msg);
 
 /* Doubles the 4 rows of A * B (K = T, T columns) by vadd until every bit of a lane has moved past
- * bit 31: stage s of C holds (A * B) << (s * step), wrapped; meant for the int32 form. Stage s is in
+ * bit 31 (every bit toggles if A * B has odd and even, positive and negative elements in the lane):
+ * stage s of C holds (A * B) << (s * step), wrapped; meant for the int32 form. Stage s is in
  * rows 4 * (s % down) .. of column block s / down. */
 struct kc_doubling {
   uint32_t down, across; /* stages a column block, column blocks */

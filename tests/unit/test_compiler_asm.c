@@ -307,6 +307,25 @@ Test(compiler_asm, files_that_are_not_there_or_cut_short, .timeout = 10)
   cr_assert(eq(int, kc_file_write("/dev/full", seven, 7, &msg), KT_EIO));
 }
 
+/* The worked example is what a reader tries first. */
+Test(compiler_asm, the_example_of_the_docs_assembles, .timeout = 5)
+{
+  struct kt_params p = build("int8");
+  size_t size;
+  char *page = (char *)slurp("docs", "programs", ".md", &size);
+  struct kc_program program;
+  struct kt_msg msg = {""};
+  char *begin = strstr(page, "```\n");
+
+  cr_assert(begin != NULL);
+  begin += 4;
+  *strstr(begin, "```") = '\0';
+  cr_assert(eq(int, kc_assemble(&p, "docs", begin, NULL, &program, &msg), KT_OK), "%s", msg.text);
+  cr_assert(eq(sz, kc_program_instructions(program.n_words), 8));
+  kc_program_free(&program);
+  free(page);
+}
+
 /* ---- Random text: refused or assembled, never worse ------------------------------------------- */
 
 Test(compiler_asm, mangled_text_is_refused_or_assembled, .timeout = 60)

@@ -11,7 +11,8 @@ of the source tree and the steps run there in turn; it is caught when a step fai
 Survivors are listed with their lines. Exits 1 below 90 %. Results: DIR/mutate.json.
 
 Not touched: comments, declarations of widths and parameters, indices, checks (KTPU_CHECK) and the
-parameter errors, since none of them is arithmetic or control.
+parameter errors, since none of them is arithmetic or control; nor the value that a reset gives, which
+may be any where another bit says that it means nothing (a reset left out is a mutant, though).
 """
 import argparse
 import concurrent.futures
@@ -130,10 +131,19 @@ def file_mutants(path):
         lines = f.read().split("\n")
     found = []
     in_check = False
+    reset_indent = None
     for n, line in enumerate(lines):
+        opened = re.match(r"(\s*)if \([^;]*\brst_i\b[^;]*\)(.*)", line)
+        if opened and opened.group(2).rstrip().endswith("begin"):
+            reset_indent = opened.group(1)
+        in_reset = bool(opened) or reset_indent is not None
+        if reset_indent is not None and re.match(reset_indent + r"end\b", line):
+            reset_indent = None
         in_check = in_check or "ifndef SYNTHESIS" in line or "ifdef FORMAL" in line
         if not in_check:
             for kind, new in line_mutants(line):
+                if kind == "constant" and in_reset:
+                    continue
                 if new.rstrip() != line.split("//")[0].rstrip():
                     found.append({"file": path, "line": n + 1, "kind": kind,
                                   "old": line.strip(), "new": new.strip(), "text": new})

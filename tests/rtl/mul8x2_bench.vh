@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Body of the two benches of ktpu_mul8x2: every pair of operands in both lanes, then random operands
-// with the weights held now and then. The expected products are computed here.
+// Body of the two benches of ktpu_mul8x2: every pair of operands in both lanes, then random
+// operands with the weights held now and then. The expected products are computed here.
   reg         clk = 1'b0;
   reg         b_we = 1'b0;
   reg  [7:0]  a = 8'd0;
@@ -31,7 +31,8 @@
         if (product !== {want_hi, want_lo}) begin
           errors = errors + 1;
           if (errors < 5)
-            $display("FAIL %s: step %0d gave %h, wanted %h", `BENCH, n, product, {want_hi, want_lo});
+            $display("FAIL %s: step %0d gave %h, wanted %h", `BENCH, n, product,
+                     {want_hi, want_lo});
         end
       end
       n = n + 1;
@@ -51,6 +52,7 @@
       step(r[7:0], r[23:8], r[24]);
     end
     if (errors == 0 && compared > 80000) $display("PASS %s seed=%0d", `BENCH, seed);
-    else $display("FAIL %s: %0d of %0d products are wrong, seed=%0d", `BENCH, errors, compared, seed);
+    else
+      $display("FAIL %s: %0d of %0d products wrong, seed=%0d", `BENCH, errors, compared, seed);
     $finish;
   end

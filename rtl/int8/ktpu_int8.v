@@ -395,13 +395,15 @@ module ktpu_int8 #(
   end
 
   // ---- array and accumulator
-  wire [T*32-1:0] psum, out_row;
+  localparam integer PW = 16 + TB;
+  wire [T*PW-1:0] psum;
+  wire [T*32-1:0] out_row;
   wire            out_valid, accu_reading, accu_writing;
   wire [T-1:0]    wrapped;
-  ktpu_int8_array #(.T(T)) u_array (
+  ktpu_int8_array #(.T(T), .PW(PW)) u_array (
     .clk_i(clk_i), .act_i(vr_rdata), .weight_i(spad_rdata), .wload_i(wload_q), .psum_o(psum)
   );
-  ktpu_int8_accu #(.T(T), .NAR(NAR), .RW(RW), .AR_BANKS(AR_BANKS)) u_accu (
+  ktpu_int8_accu #(.T(T), .NAR(NAR), .RW(RW), .PW(PW), .AR_BANKS(AR_BANKS)) u_accu (
     .clk_i(clk_i), .rst_i(unit_rst),
     .slot_rd_i(slot_rd), .slot_rd_row_i(slot_rd_row), .slot_wr_i(slot_wr),
     .slot_wr_row_i(slot_wr_row), .slot_psum_i(slot_psum), .slot_ar_i(slot_ar),

@@ -2,13 +2,14 @@
 // A slot issued in cycle t presents its read address to ar in cycle t + T + 1, meets the array's
 // sum of the same slot in cycle t + T + 3 and is written in cycle t + T + 4; so a row may be read
 // by a slot at least four later than the slot that writes it. The issue point keeps that distance.
-// Rows read for mvout leave with out_valid_o in cycle t + T + 3.
+// Rows read for mvout leave with out_valid_o in cycle t + T + 3 (t + T + 2 with one bank).
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_accu #(
   parameter integer T   = 4,
   parameter integer NAR = 128,
   parameter integer RW  = 7,
+  parameter integer PW  = 18,           // bits of the array's sums
   parameter integer AR_BANKS = 2        // 1, or 2 by row parity: one read each a cycle
 ) (
   input  wire            clk_i,
@@ -26,7 +27,7 @@ module ktpu_int8_accu #(
   input  wire            slot_held_i,
   input  wire            slot_relu_i,
 
-  input  wire [T*32-1:0] psum_i,
+  input  wire [T*PW-1:0] psum_i,
 
   output wire            out_valid_o,
   output wire [T*32-1:0] out_row_o,
@@ -71,9 +72,10 @@ module ktpu_int8_accu #(
 
   wire unused_rows = &{1'b0, slot_rd_row_i, slot_wr_row_i, slot_out_row_i};
 
-  // ---- ar: reads present their addresses now, rows stand in ar_q (the head's) and retired_q
-  // (mvout's) two cycles later
-  reg             wr_q, relu_q;
+  // ---- ar: reads present their addresses now; the head's row stands in ar_q two cycles later, zero
+  // where the slot does not add one. mvout's row stands in retired_q two cycles later, in a build
+  // with one bank after one.
+  reg             wr_q;
   reg  [AW-1:0]   wr_row_q;
   reg  [T*32-1:0] sum_q;
   wire [T*32-1:0] ar_wdata;
@@ -82,6 +84,7 @@ module ktpu_int8_accu #(
   wire [AW-1:0]   rd_row  = rd_row_q[(RD-1)*AW +: AW];
   wire [AW-1:0]   out_row = out_row_q[(RD-1)*AW +: AW];
   wire [T*32-1:0] ar_q, retired_q;
+  wire            adds    = ctl_q[RD*SW + 4] || ctl_q[RD*SW + 3];    // ar or hold, of that slot
   generate
     if (AR_BANKS == 2) begin : g_banks
       localparam integer ROWS = (NAR + 1) / 2;
@@ -106,10 +109,12 @@ module ktpu_int8_accu #(
         rd_odd_q  <= rd_row[0];
         out_odd_q <= out_row[0];
         head_q    <= rd_odd_q ? rdata1 : rdata0;
+        if (!adds) head_q <= {(T*32){1'b0}};
         mvout_q   <= out_odd_q ? rdata1 : rdata0;
       end
       assign ar_q      = head_q;
       assign retired_q = mvout_q;
+      assign out_valid_o = ctl_q[(RD+1)*SW];
     end else begin : g_one
       wire [T*32-1:0] rdata;
       reg  [T*32-1:0] row_q;
@@ -118,50 +123,50 @@ module ktpu_int8_accu #(
         .we_i(wr_q), .waddr_i(wr_row_q), .wdata_i(ar_wdata),
         .re_i(rd || out_rd), .raddr_i(rd ? rd_row : out_row), .rdata_o(rdata)
       );
-      always @(posedge clk_i) row_q <= rdata;
+      always @(posedge clk_i) begin
+        row_q <= rdata;
+        if (!adds) row_q <= {(T*32){1'b0}};
+      end
       assign ar_q      = row_q;
-      assign retired_q = row_q;
+      assign retired_q = rdata;
+      assign out_valid_o = ctl_q[RD*SW];
     end
   endgenerate
 
-  // ---- the ALU, in the cycle where the array's sum arrives
+  // ---- the ALU, in the cycle where the array's sum arrives. A vadd's first row waits in sum_q,
+  // which only slots that write or hold change.
   wire [SW-1:0] ctl = ctl_q[(RD+1)*SW +: SW];
   wire [AW-1:0] wr_row;
   wire wr, psum, ar, hold, held, relu, out;
   assign {wr_row, wr, psum, ar, hold, held, relu, out} = ctl;
+  wire   unused_ctl = &{1'b0, ar, out};
 
-  reg  [T*32-1:0] hold_q;
-  wire [T*32-1:0] left  = psum ? psum_i : held ? hold_q : {(T*32){1'b0}};
-  wire [T*32-1:0] right = ar ? ar_q : {(T*32){1'b0}};
-  wire [T*32-1:0] sum;
-  reg  [T-1:0]    left_neg_q, right_neg_q;
+  reg [T-1:0] wrapped_q;
   genvar l;
   generate
     for (l = 0; l < T; l = l + 1) begin : g_lane
-      assign sum[l*32 +: 32] = left[l*32 +: 32] + right[l*32 +: 32];
-      assign ar_wdata[l*32 +: 32] =
-        (relu_q && sum_q[l*32 + 31]) ? 32'd0 : sum_q[l*32 +: 32];
-      assign wrapped_o[l] = wr_q && (left_neg_q[l] == right_neg_q[l]) &&
-                            (sum_q[l*32 + 31] != left_neg_q[l]);
+      wire [31:0] sign_ext = {{(32-PW){psum_i[l*PW + PW-1]}}, psum_i[l*PW +: PW]};
+      wire [31:0] left  = psum ? sign_ext : held ? sum_q[l*32 +: 32] : 32'd0;
+      wire [31:0] right = ar_q[l*32 +: 32];
+      wire [31:0] sum   = left + right;
       always @(posedge clk_i) begin
-        left_neg_q[l]  <= left[l*32 + 31];
-        right_neg_q[l] <= right[l*32 + 31];
+        if (wr || hold) begin
+          sum_q[l*32 +: 32] <= sum;
+          if (relu && wr && sum[31]) sum_q[l*32 +: 32] <= 32'd0;
+        end
+        wrapped_q[l] <= wr && (left[31] == right[31]) && (sum[31] != left[31]);
       end
     end
   endgenerate
+  assign ar_wdata  = sum_q;
+  assign wrapped_o = wrapped_q;
 
   always @(posedge clk_i) begin
     wr_q <= wr;
     if (rst_i) wr_q <= 1'b0;
   end
-  always @(posedge clk_i) begin
-    wr_row_q <= wr_row;
-    relu_q   <= relu;
-    sum_q    <= sum;
-    if (hold) hold_q <= ar_q;
-  end
+  always @(posedge clk_i) wr_row_q <= wr_row;
 
-  assign out_valid_o = out;
   assign out_row_o   = retired_q;
   assign reading_o   = rd || out_rd;
   assign writing_o   = wr_q;

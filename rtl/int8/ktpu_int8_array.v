@@ -7,13 +7,14 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_array #(
-  parameter integer T = 4
+  parameter integer T  = 4,
+  parameter integer PW = 18         // bits of a sum: 16 + log2 T
 ) (
   input  wire           clk_i,
   input  wire [T*8-1:0] act_i,      // activation row, lane i for PE row i
   input  wire [T*8-1:0] weight_i,   // weight row, lane j for PE column j
   input  wire [T-1:0]   wload_i,    // one hot: PE row that takes weight_i
-  output wire [T*32-1:0] psum_o
+  output wire [T*PW-1:0] psum_o
 );
   genvar i;
   generate
@@ -32,15 +33,15 @@ module ktpu_int8_array #(
         assign act_in = skew_q[i*8-1 -: 8];
       end
 
-      wire [T*32-1:0] psum_in;
+      wire [T*PW-1:0] psum_in;
       if (i == 0) begin : g_top
-        assign psum_in = {(T*32){1'b0}};
+        assign psum_in = {(T*PW){1'b0}};
       end else begin : g_below
         assign psum_in = g_row[i-1].psum;
       end
 
-      wire [T*32-1:0] psum;
-      ktpu_int8_pe_row #(.T(T)) u_pe_row (
+      wire [T*PW-1:0] psum;
+      ktpu_int8_pe_row #(.T(T), .PW(PW)) u_pe_row (
         .clk_i(clk_i), .act_i(act_in), .weight_i(weight_i), .wload_i(wload_i[i]),
         .psum_i(psum_in), .psum_o(psum)
       );

@@ -9,7 +9,7 @@ module ktpu_int8_fields #(
   parameter integer SPAD_ROWS = 1024,
   parameter integer NVR       = 1024,
   parameter integer NAR       = 136,
-  parameter integer FW        = 21      // bits of a resolved field before it is checked
+  parameter integer FW        = 14      // bits of a resolved field before it is checked
 ) (
   input  wire            en_i,          // the result is looked at
   input  wire [5:0]      op_i,          // a data opcode

@@ -79,7 +79,7 @@ module ktpu_int8_prog #(
   assign load_ready_o = !active_q && fits;
 
   wire [AW:0] load_instrs = (load_words_i >> 1) - {{(AW-2){1'b0}}, 3'd4};
-  wire        unused = &{1'b0, load_instrs, words_up, im_addr_i};
+  wire        unused = &{1'b0, load_instrs, words_up, im_addr_i, want_hdr_i};
   wire        ar_hs = ar_ready_i;   // taken, even if hdr_early withdrew it while it was held
   wire        req_last = req_q == rows_q - ONE;
   wire        got_last = got_q == rows_q - ONE;

@@ -57,7 +57,9 @@ module ktpu_int8_seq #(
 );
   `include "ktpu_tinytpu.vh"
 
-  localparam integer FW = 21;               // 4095 + 3 * 127 * 4095 < 2^21: a sum never wraps
+  // A field that passed in the iteration before is at most 2047, and an iteration adds at most three
+  // strides: 2047 + 3 * 4095 < 2^14, so a sum never wraps before it faults.
+  localparam integer FW = 14;
   localparam [PC_BITS-1:0] PC_ONE = {{(PC_BITS-1){1'b0}}, 1'b1};
   localparam integer LB = KT_LOOP_DEPTH;
   localparam [2:0] DEPTH_MAX = KT_LOOP_DEPTH[2:0];

@@ -1,7 +1,7 @@
 // dma_st: offers the rows of queued mvouts to the issue point in order, and writes what comes back
 // from the output stage to C, a row a burst. Rows wait in a FIFO; a row is offered only while the
-// FIFO is sure to have room for it. Rows of two descriptors are never in the output stage together,
-// because they may differ in form.
+// FIFO is sure to have room for it. Rows of two descriptors are never on their way together, because
+// they may differ in form.
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_st #(
@@ -30,7 +30,7 @@ module ktpu_int8_st #(
   input  wire [ADDR_BITS-1:0]   ctx_base_i,
   input  wire [15:0]            ctx_stride_i,
   input  wire                   ctx_wide_i,
-  output wire                   form_ctx_o,   // context of the rows in the output stage
+  output wire                   form_ctx_o,   // context of the rows on their way to the bus
   input  wire                   form_wide_i,
   input  wire                   form_shifted_i,
 
@@ -145,33 +145,29 @@ module ktpu_int8_st #(
 
   // ---- credits: rows issued and not yet taken by the bus
   reg [LB-1:0] rows_q;          // in the output stage or in the FIFO
-  reg [LB-1:0] staged_q;        // in the output stage
   reg          form_ctx_q;
   wire row_taken;
   wire one_at_a_time = (SERIAL != 0) && form_shifted_i;
-  wire staged_none   = staged_q == {LB{1'b0}};
-  wire form_same     = (form_ctx_q == ctx_q[0]) && !one_at_a_time;
+  wire rows_none     = rows_q == {LB{1'b0}};
   assign st_valid_o = valid_q[0] && !blocked_i && (rows_q != DEPTH[LB-1:0]) &&
-                      (staged_none ? form_ctx_q == ctx_q[0] : form_same);
+                      (form_ctx_q == ctx_q[0]) && (rows_none || !one_at_a_time);
   assign form_ctx_o = form_ctx_q;
 
   always @(posedge clk_i) begin
     rows_q <= rows_q + {{(LB-1){1'b0}}, st_issue_i} - {{(LB-1){1'b0}}, row_taken};
-    staged_q <= staged_q + {{(LB-1){1'b0}}, st_issue_i} - {{(LB-1){1'b0}}, row_valid_i};
-    if (staged_none && !st_issue_i && valid_q[0]) form_ctx_q <= ctx_q[0];
+    if (rows_none && !st_issue_i && valid_q[0]) form_ctx_q <= ctx_q[0];
     if (rst_i) begin
       rows_q     <= {LB{1'b0}};
-      staged_q   <= {LB{1'b0}};
       form_ctx_q <= 1'b0;
     end
   end
 
   wire fifo_ready, fifo_valid;
-  wire [T*32:0] fifo_row;
+  wire [T*32-1:0] fifo_row;
   wire [LB-1:0] fifo_level;
-  ktpu_fifo #(.WIDTH(T*32 + 1), .DEPTH(DEPTH)) u_rows_out (
+  ktpu_fifo #(.WIDTH(T*32), .DEPTH(DEPTH)) u_rows_out (
     .clk_i(clk_i), .rst_i(rst_i),
-    .in_valid_i(row_valid_i), .in_ready_o(fifo_ready), .in_data_i({form_wide_i, row_i}),
+    .in_valid_i(row_valid_i), .in_ready_o(fifo_ready), .in_data_i(row_i),
     .out_valid_o(fifo_valid), .out_ready_i(row_taken), .out_data_o(fifo_row),
     .level_o(fifo_level)
   );
@@ -183,7 +179,7 @@ module ktpu_int8_st #(
   ktpu_int8_write #(.T(T), .BUS_BITS(BUS_BITS), .ADDR_BITS(ADDR_BITS)) u_write (
     .clk_i(clk_i), .rst_i(rst_bus_i), .stop_i(rst_i || b_count_q == B_MAX),
     .row_valid_i(fifo_valid && addr_valid), .row_ready_o(row_taken),
-    .row_addr_i(addr), .row_wide_i(fifo_row[T*32]), .row_i(fifo_row[T*32-1:0]),
+    .row_addr_i(addr), .row_wide_i(form_wide_i), .row_i(fifo_row),
     .aw_valid_o(aw_valid_o), .aw_ready_i(aw_ready_i), .aw_addr_o(aw_addr_o), .aw_len_o(aw_len_o),
     .w_valid_o(w_valid_o), .w_ready_i(w_ready_i), .w_data_o(w_data_o), .w_strb_o(w_strb_o),
     .w_last_o(w_last_o), .idle_o(write_idle)
@@ -204,7 +200,7 @@ module ktpu_int8_st #(
   // ---- a context is needed by rows to come, rows in the output stage, requests not yet prepared
   wire ctx0_rows = |(valid_q & ~ctx_q);
   wire ctx1_rows = |(valid_q & ctx_q);
-  assign ctx_busy_o[0] = ctx0_rows || q_valid || (!staged_none && !form_ctx_q);
-  assign ctx_busy_o[1] = ctx1_rows || q_valid || (!staged_none && form_ctx_q);
+  assign ctx_busy_o[0] = ctx0_rows || q_valid || (!rows_none && !form_ctx_q);
+  assign ctx_busy_o[1] = ctx1_rows || q_valid || (!rows_none && form_ctx_q);
 endmodule
 `default_nettype wire

@@ -1,32 +1,42 @@
-// saturate(RNE(value / 2^shift)) of one lane in three register stages: shift right with the bits
-// shifted out kept as round and sticky, round to nearest with ties to even, saturate.
+// saturate(RNE(value / 2^shift)) of one lane: shift right with the bits shifted out kept as round
+// and sticky, a register, round to nearest with ties to even, a register, saturate.
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_shift (
   input  wire        clk_i,
-  input  wire [4:0]  shift_i,
+  input  wire [2:0]  stage_i,      // there is a value at the input, after the first, after the second
+  input  wire [4:0]  shift_i,      // register; what has no value is not worked out
   input  wire [31:0] value_i,
-  output reg  [7:0]  value_o,
+  output reg  [7:0]  value_o,      // with stage_i[2]
   output reg         saturated_o
 );
-  // 32 bits of fraction below the value: floor above, the exact rest below.
-  wire signed [63:0] shifted = $signed({value_i, 32'd0}) >>> shift_i;
-
+  reg signed [63:0] shifted;       // 32 bits of fraction below the value: nothing is lost
   reg [31:0] floor_q;
   reg        half_q, sticky_q;
   reg [32:0] rounded_q;
-  wire [7:0] sat;
-  wire       changed;
 
-  ktpu_sat8 #(.WIDTH(33)) u_sat (.value_i(rounded_q), .value_o(sat), .changed_o(changed));
+  always @* begin
+    shifted = 64'd0;
+    if (stage_i[0]) shifted = $signed({value_i, 32'd0}) >>> shift_i;
+  end
 
   always @(posedge clk_i) begin
-    floor_q     <= shifted[63:32];
-    half_q      <= shifted[31];
-    sticky_q    <= |shifted[30:0];
-    rounded_q   <= {floor_q[31], floor_q} + {32'd0, half_q && (sticky_q || floor_q[0])};
-    value_o     <= sat;
-    saturated_o <= changed;
+    if (stage_i[0]) begin
+      floor_q  <= shifted[63:32];
+      half_q   <= shifted[31];
+      sticky_q <= |shifted[30:0];
+    end
+    if (stage_i[1])
+      rounded_q <= {floor_q[31], floor_q} + {32'd0, half_q && (sticky_q || floor_q[0])};
+  end
+
+  always @* begin
+    value_o     = 8'd0;
+    saturated_o = 1'b0;
+    if (stage_i[2]) begin
+      saturated_o = rounded_q[32:7] != {26{rounded_q[32]}};
+      value_o     = saturated_o ? {rounded_q[32], {7{!rounded_q[32]}}} : rounded_q[7:0];
+    end
   end
 endmodule
 `default_nettype wire

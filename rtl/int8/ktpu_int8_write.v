@@ -16,7 +16,7 @@ module ktpu_int8_write #(
   output wire                  row_ready_o, // the row's last beat and its address are taken
   input  wire [ADDR_BITS-1:0]  row_addr_i,
   input  wire                  row_wide_i,  // int32: 4 * T bytes; else T bytes
-  input  wire [T*32-1:0]       row_i,
+  input  wire [T*32-1:0]       row_i,       // narrow: its T bytes four times over
 
   output wire                  aw_valid_o,
   input  wire                  aw_ready_i,
@@ -33,20 +33,22 @@ module ktpu_int8_write #(
   localparam integer BBL    = $clog2(BB);
   localparam integer NARROW = (T > BB) ? T / BB : 1;           // beats of a row
   localparam integer WIDE   = (4*T > BB) ? 4*T / BB : 1;
+  localparam integer BQ     = $clog2(WIDE + 1);                // bits of a beat number, or WIDE
+  localparam [BQ-1:0] B_ONE = {{(BQ-1){1'b0}}, 1'b1};
   localparam [7:0]   NLAST  = NARROW[7:0] - 8'd1;
   localparam [7:0]   WLAST  = WIDE[7:0] - 8'd1;
 
   reg       begun_q;      // the burst has been offered and must finish
   reg       aw_done_q;
   reg       w_done_q;
-  reg [7:0] beat_q;
+  reg [BQ-1:0] beat_q;
 
   wire       offer   = row_valid_i && (begun_q || !stop_i);
   wire       aw_hs   = aw_valid_o && aw_ready_i;
   wire       w_hs    = w_valid_o && w_ready_i;
   wire       w_end   = w_hs && w_last_o;
   wire [7:0] last    = row_wide_i ? WLAST : NLAST;
-  wire       at_last = beat_q == last;
+  wire       at_last = beat_q == last[BQ-1:0];
   wire       crosses;                      // one burst a beat, each with its own address
   wire       burst_done = offer && (aw_done_q || aw_hs) && (w_done_q || w_end);
 
@@ -61,12 +63,13 @@ module ktpu_int8_write #(
     begun_q   <= offer && !row_ready_o;
     aw_done_q <= (aw_done_q || aw_hs) && !burst_done;
     w_done_q  <= (w_done_q || w_end) && !burst_done;
-    beat_q    <= row_ready_o ? 8'd0 : beat_q + {7'd0, crosses ? burst_done : w_hs};
+    if (row_ready_o) beat_q <= {BQ{1'b0}};
+    else if (crosses ? burst_done : w_hs) beat_q <= beat_q + B_ONE;
     if (rst_i) begin
       begun_q   <= 1'b0;
       aw_done_q <= 1'b0;
       w_done_q  <= 1'b0;
-      beat_q    <= 8'd0;
+      beat_q    <= {BQ{1'b0}};
     end
   end
 
@@ -80,7 +83,7 @@ module ktpu_int8_write #(
       localparam integer PB = 12 - BBL;    // log2 of the beats in 4 KiB
       localparam integer AB = ADDR_BITS - BBL;
       wire [PB:0]   end_beat = {1'b0, row_addr_i[11:BBL]} + {{(PB-7){1'b0}}, last};
-      wire [AB-1:0] skip     = {{(AB-8){1'b0}}, crosses ? beat_q : 8'd0};
+      wire [AB-1:0] skip     = {{(AB-BQ){1'b0}}, crosses ? beat_q : {BQ{1'b0}}};
       wire [AB-1:0] address  = row_addr_i[ADDR_BITS-1:BBL] + skip;
       wire          unused_end = &{1'b0, end_beat[PB-1:0]};
       assign crosses   = end_beat[PB];
@@ -88,33 +91,28 @@ module ktpu_int8_write #(
     end
   endgenerate
 
-  // a row padded to whole beats; beat k of it
-  localparam integer PAD = (WIDE*BB > 4*T) ? WIDE*BB : 4*T;
-  wire [PAD*8-1:0] padded;
-  generate
-    if (PAD > 4*T) begin : g_pad
-      assign padded = {{((PAD-4*T)*8){1'b0}}, row_i};
-    end else begin : g_exact
-      assign padded = row_i;
-    end
-  endgenerate
-
-  wire [BUS_BITS-1:0] beat;
-  generate
-    if (WIDE == 1) begin : g_single
-      assign beat = padded[BUS_BITS-1:0];
-    end else begin : g_select
-      localparam integer SB = $clog2(WIDE);
-      assign beat = padded[beat_q[SB-1:0] * BUS_BITS +: BUS_BITS];
-    end
-  endgenerate
+  // The row's bytes repeat, so that every beat holds them wherever the strobes select: a narrow row
+  // comes four times over, and a row shorter than a beat is repeated here.
+  localparam integer COPIES = (BB > 4*T) ? BB / (4*T) : 1;
+  wire [COPIES*T*32-1:0] copies = {COPIES{row_i}};
+  integer k;
+  reg [BUS_BITS-1:0] beat;
+  always @* begin
+    beat = copies[BUS_BITS-1:0];
+    for (k = 1; k < WIDE; k = k + 1)
+      if (beat_q == k[BQ-1:0]) beat = copies[k*BUS_BITS +: BUS_BITS];
+  end
+  assign w_data_o = beat;
 
   localparam integer NBYTES = (T < BB) ? T : BB;                // bytes of a beat that count
   localparam integer WBYTES = (4*T < BB) ? 4*T : BB;
   localparam [BB-1:0] NSTRB = {BB{1'b1}} >> (BB - NBYTES);
   localparam [BB-1:0] WSTRB = {BB{1'b1}} >> (BB - WBYTES);
-  assign w_data_o = beat << {offset, 3'b000};
-  assign w_strb_o = (row_wide_i ? WSTRB : NSTRB) << offset;
+  // rows begin at multiples of these, whatever the low bits say
+  localparam integer NMASK_I = BB - NBYTES;
+  localparam integer WMASK_I = BB - WBYTES;
+  assign w_strb_o = row_wide_i ? WSTRB << (offset & WMASK_I[BBL-1:0])
+                               : NSTRB << (offset & NMASK_I[BBL-1:0]);
 `ifdef FORMAL
   `include "ktpu_int8_write_fv.vh"
 `endif

@@ -25,6 +25,7 @@
     assume (!fv_waits || (row_valid_i && row_addr_i == fv_addr && row_wide_i == fv_wide
                        && row_i == fv_row));
     assume (row_addr_i % (row_wide_i ? WALIGN : NALIGN) == 0);
+    assume (row_wide_i || row_i == {4{row_i[T*8-1:0]}});   // a narrow row comes four times over
   end
 
   // ---- what has gone of the current row, in beats

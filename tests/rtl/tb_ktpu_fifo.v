@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// ktpu_fifo for several depths, each against a scoreboard: order, data and level with random stalls
+// ktpu_fifo for several depths, two of them with block RAM, each against a scoreboard: order, data and level with random stalls
 // on both sides, a full and an empty spell, a word every cycle when nobody stalls, a reset in the
 // middle, and ready and valid that do not follow the other side within a cycle.
 `default_nettype none
 module tb_ktpu_fifo;
-  localparam integer SIZES  = 6;
+  localparam integer SIZES  = 8;
   localparam integer CYCLES = 3000;
   localparam integer FREE_FROM = 2000;    // no stalls from here on
 
@@ -22,8 +22,10 @@ module tb_ktpu_fifo;
   genvar g;
   generate
     for (g = 0; g < SIZES; g = g + 1) begin : g_size
-      localparam integer DEPTH = g < 4 ? g + 2 : g == 4 ? 8 : 13;
-      localparam integer WIDTH = g == 0 ? 1 : g == 1 ? 65 : 16 + g;
+      localparam integer DEPTH = g < 4 ? g + 2 : g == 4 ? 8 :
+                                 g == 5 ? 13 : g == 6 ? 4 : 16;
+      localparam integer RAM   = g >= 6 ? 1 : 0;
+      localparam integer WIDTH = g == 0 ? 1 : g == 1 ? 65 : g == 6 ? 32 : g == 7 ? 67 : 16 + g;
       localparam integer LW    = $clog2(DEPTH + 1);
 
       reg              in_valid, out_ready;
@@ -32,10 +34,10 @@ module tb_ktpu_fifo;
       wire [WIDTH-1:0] out_data;
       wire [LW-1:0]    level;
       reg  [WIDTH-1:0] board [0:4095];
-      integer          rng, put, got, push_rate, pop_rate;
+      integer          rng, put, got, seen, push_rate, pop_rate;
       reg              ready_before, valid_before;
 
-      ktpu_fifo #(.WIDTH(WIDTH), .DEPTH(DEPTH)) u_dut (
+      ktpu_fifo #(.WIDTH(WIDTH), .DEPTH(DEPTH), .RAM(RAM)) u_dut (
         .clk_i(clk), .rst_i(rst),
         .in_valid_i(in_valid), .in_ready_o(in_ready), .in_data_i(in_data),
         .out_valid_o(out_valid), .out_ready_i(out_ready), .out_data_o(out_data),
@@ -52,18 +54,19 @@ module tb_ktpu_fifo;
 
       initial begin
         errors[g] = 0; moved[g] = 0; fast[g] = 0; fulls[g] = 0;
-        in_valid = 0; out_ready = 0; put = 0; got = 0;
+        in_valid = 0; out_ready = 0; put = 0; got = 0; seen = 0;
         #0 rng = seed + 31 * g;
       end
 
       always @(posedge clk) begin
         if (rst) begin
-          put = 0; got = 0;
+          put = 0; got = 0; seen = 0;
           in_valid <= 0; out_ready <= 0;
         end else begin
           if (level !== put - got) fail("level");
           if (in_ready !== (put - got < DEPTH)) fail("in_ready");
-          if (out_valid !== (put - got > 0)) fail("out_valid");
+          if (out_valid !== ((RAM != 0 ? seen : put) - got > 0)) fail("out_valid");
+          seen = put;                       // what a block RAM can show at the next edge
           if (put - got == DEPTH) fulls[g] = fulls[g] + 1;
           if (out_valid && out_ready) begin
             if (out_data !== board[got % 4096]) fail("data");

@@ -134,7 +134,18 @@ module ktpu_int8 #(
   wire [7:0]           fault_code, fault_sub;
   wire [31:0]          fault_arg;
   wire [15:0]          fault_instr;
-  reg  [31:0]          saturated_q, wrapped_q;
+  localparam integer EVENT_BITS = (COUNTERS != 0) ? 32 : 16;     // small builds count to 65535
+  reg  [EVENT_BITS-1:0] saturated_q, wrapped_q;
+  wire [31:0]          saturated_count, wrapped_count;
+  generate
+    if (EVENT_BITS == 32) begin : g_events
+      assign saturated_count = saturated_q;
+      assign wrapped_count   = wrapped_q;
+    end else begin : g_few_events
+      assign saturated_count = {{(32-EVENT_BITS){1'b0}}, saturated_q};
+      assign wrapped_count   = {{(32-EVENT_BITS){1'b0}}, wrapped_q};
+    end
+  endgenerate
   ktpu_int8_ctrl #(
     .T(T), .MAXDIM(MAXDIM), .SPAD_ROWS(SPAD_ROWS), .NVR(NVR), .NAR(NAR), .IMEM_SIZE(IMEM_SIZE),
     .QD(QD), .BUS_BITS(BUS_BITS), .OUTSTANDING(OUTSTANDING), .CONTRACTS(CONTRACTS),
@@ -154,7 +165,7 @@ module ktpu_int8 #(
     .busy_i(busy), .resetting_i(resetting), .stuck_i(stuck), .done_i(done),
     .fault_valid_i(fault_valid), .fault_code_i(fault_code), .fault_sub_i(fault_sub),
     .fault_arg_i(fault_arg), .fault_instr_i(fault_instr), .fault_desc_i(list_index),
-    .desc_done_i(list_done_q), .event_sat_i(saturated_q), .event_wrap_i(wrapped_q),
+    .desc_done_i(list_done_q), .event_sat_i(saturated_count), .event_wrap_i(wrapped_count),
     .cnt_addr_o(count_addr), .cnt_data_i(count_data)
   );
   assign busy_o = busy;
@@ -501,19 +512,19 @@ module ktpu_int8 #(
       for (i = 0; i < T; i = i + 1) ones = ones + {5'd0, bits[i]};
     end
   endfunction
-  function [31:0] count(input [31:0] have, input [5:0] more);
-    reg [32:0] sum;
+  function [EVENT_BITS-1:0] count(input [EVENT_BITS-1:0] have, input [5:0] more);
+    reg [EVENT_BITS:0] sum;
     begin
-      sum   = {1'b0, have} + {27'd0, more};
-      count = sum[32] ? 32'hFFFFFFFF : sum[31:0];
+      sum   = {1'b0, have} + {{(EVENT_BITS-5){1'b0}}, more};
+      count = sum[EVENT_BITS] ? {EVENT_BITS{1'b1}} : sum[EVENT_BITS-1:0];
     end
   endfunction
   always @(posedge clk_i) begin
     if (sat_valid)    saturated_q <= count(saturated_q, ones(saturated));
     if (accu_writing) wrapped_q   <= count(wrapped_q, ones(wrapped));
     if (start || rst_i) begin
-      saturated_q <= 32'd0;
-      wrapped_q   <= 32'd0;
+      saturated_q <= {EVENT_BITS{1'b0}};
+      wrapped_q   <= {EVENT_BITS{1'b0}};
     end
   end
 
@@ -548,13 +559,11 @@ module ktpu_int8 #(
                         st_work ? KT_STATE_WAIT_MEMORY : KT_STATE_NO_INSTRUCTION;
   wire [20:0] states = {state_st, state_accu, state_array, state_vru, state_spm, state_ld,
                         seq_state};
-  genvar u;
-  generate
-    for (u = 0; u < KT_UNITS; u = u + 1) begin : g_waiting
-      assign waiting[u] = states[3*u +: 3] != KT_STATE_BUSY &&
-                          states[3*u +: 3] != KT_STATE_NO_INSTRUCTION;
-    end
-  endgenerate
+  // units with work that do not advance, for the watchdog's report
+  wire seq_waits = seq_state != KT_STATE_BUSY && seq_state != KT_STATE_NO_INSTRUCTION;
+  wire vs_waits  = x_waits && x_vs[0];
+  assign waiting = {st_work && !w_any, x_waits && x_wr[0], vs_waits && x_wr[0], vs_waits, vs_waits,
+                    ld_work && !ld_moves, seq_waits};
   ktpu_int8_counters #(.COUNTERS(COUNTERS)) u_counters (
     .clk_i(clk_i), .clear_i(start), .run_i(busy), .state_i(states),
     .addr_i(count_addr), .data_o(count_data)

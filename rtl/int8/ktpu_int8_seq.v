@@ -60,6 +60,7 @@ module ktpu_int8_seq #(
   // A field that passed in the iteration before is at most 2047, and an iteration adds at most three
   // strides: 2047 + 3 * 4095 < 2^14, so a sum never wraps before it faults.
   localparam integer FW = 14;
+  localparam integer SPAN = $clog2(MAXDIM + 1);
   localparam [PC_BITS-1:0] PC_ONE = {{(PC_BITS-1){1'b0}}, 1'b1};
   localparam integer LB = KT_LOOP_DEPTH;
   localparam [2:0] DEPTH_MAX = KT_LOOP_DEPTH[2:0];
@@ -268,7 +269,7 @@ module ktpu_int8_seq #(
   wire       lo_bad, hi_bad, rest_bad;
   wire [3:0] lo_slot, hi_slot;
   wire [15:0] lo_found, hi_found;
-  ktpu_int8_header #(.T(T)) u_header (
+  ktpu_int8_header #(.T(T), .SPAN(SPAN)) u_header (
     .clk_i(clk_i), .clear_i(begin_program),
     .add_i(sent), .op_i(op_q), .mode_i(field_q[0][1:0]), .row0_i(field_q[1][10:0]),
     .nr_i(nr_q[6:0]),

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SPINS = 2000, SLEEP_MS = 50 };
+enum { SPINS = 100, SLEEP_MS = 50 };
 
 static void futex_sleep(_Atomic uint32_t *word, uint32_t old, int64_t ms)
 {

@@ -56,6 +56,15 @@ static void run_model(const struct kt_params *p, const struct kc_chain *chain, u
   free(mem.bytes);
 }
 
+/* SplitMix64's published first values: a seed means the same chain for ever. */
+Test(compiler_fuzz, random_numbers_are_the_published_ones, .timeout = 5)
+{
+  struct kc_rng rng = kc_rng_seed(0);
+  cr_assert(eq(u64, kc_rng_next(&rng), UINT64_C(0xE220A8397B1DCDAF)));
+  cr_assert(eq(u64, kc_rng_next(&rng), UINT64_C(0x6E789E6AA1B965F4)));
+  cr_assert(eq(u64, kc_rng_next(&rng), UINT64_C(0x06C45D188009454F)));
+}
+
 /* ---- Legal chains -------------------------------------------------------------------------------- */
 
 struct tally {

@@ -22,6 +22,7 @@ RTL_INT8 := \
   rtl/int8/ktpu_int8_st.v \
   rtl/int8/ktpu_int8_read.v \
   rtl/int8/ktpu_int8_fetch_instr.v \
+  rtl/int8/ktpu_int8_early.v \
   rtl/int8/ktpu_int8_fields.v \
   rtl/int8/ktpu_int8_header.v \
   rtl/int8/ktpu_int8_contracts.v \

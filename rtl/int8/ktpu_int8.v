@@ -419,7 +419,8 @@ module ktpu_int8 #(
     .slot_rd_i(slot_rd), .slot_rd_row_i(slot_rd_row), .slot_wr_i(slot_wr),
     .slot_wr_row_i(slot_wr_row), .slot_psum_i(slot_psum), .slot_ar_i(slot_ar),
     .slot_hold_i(slot_hold), .slot_held_i(slot_held), .slot_relu_i(slot_relu),
-    .slot_out_i(st_issue), .slot_out_row_i(st_row), .psum_i(psum), .out_valid_o(out_valid), .out_row_o(out_row),
+    .slot_out_i(st_issue), .slot_out_row_i(st_row), .psum_i(psum),
+    .out_valid_o(out_valid), .out_row_o(out_row),
     .reading_o(accu_reading), .writing_o(accu_writing), .wrapped_o(wrapped)
   );
 

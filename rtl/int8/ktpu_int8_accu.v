@@ -72,9 +72,9 @@ module ktpu_int8_accu #(
 
   wire unused_rows = &{1'b0, slot_rd_row_i, slot_wr_row_i, slot_out_row_i};
 
-  // ---- ar: reads present their addresses now; the head's row stands in ar_q two cycles later, zero
-  // where the slot does not add one. mvout's row stands in retired_q two cycles later, in a build
-  // with one bank after one.
+  // ---- ar: reads present their addresses now; the head's row stands in ar_q two cycles later,
+  // zero where the slot does not add one. mvout's row stands in retired_q two cycles later, in a
+  // build with one bank after one.
   reg             wr_q;
   reg  [AW-1:0]   wr_row_q;
   reg  [T*32-1:0] sum_q;

@@ -10,7 +10,7 @@ module ktpu_int8_ex #(
   parameter integer T  = 4,
   parameter integer RW = 7,       // bits of an on-chip row number
   parameter integer QD = 4,
-  parameter integer AR_BANKS = 2  // of ar by row parity: mvout reads beside a read of the other bank
+  parameter integer AR_BANKS = 2  // of ar, by row parity: mvout may read the other bank
 ) (
   input  wire             clk_i,
   input  wire             rst_i,       // reset or flush

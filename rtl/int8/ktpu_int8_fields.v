@@ -42,7 +42,7 @@ module ktpu_int8_fields #(
   wire is_add   = op_i == KT_OP_VADD || op_i == KT_OP_VADDRELU;
   wire to_vr    = field_i[KT_MODE_VR_BIT];
 
-  // packed by field: the rule, the rows of the memory or the largest value, the fault of a larger one
+  // packed by field: the rule, and the rows of the memory or the largest value
   wire [7:0] rule = {
     (is_ld || is_mm) ? RULE_ROWS : RULE_NONE,
     is_add ? RULE_ROWS : (is_vld || is_vrelu) ? RULE_NONE : RULE_MAX,

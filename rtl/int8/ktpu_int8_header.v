@@ -20,7 +20,7 @@ module ktpu_int8_header #(
   input  wire [2:0]  word_i,         // header word under comparison
   input  wire [63:0] promised_i,
   input  wire [15:0] n_instr_i,      // instructions that the program has
-  output reg         lo_bad_o,       // the word's first count differs, its second, its rest is not 0
+  output reg         lo_bad_o,       // first count differs, second, rest is not 0
   output reg         hi_bad_o,
   output reg         rest_bad_o,
   output reg  [3:0]  lo_slot_o,

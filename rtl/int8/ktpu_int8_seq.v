@@ -57,13 +57,12 @@ module ktpu_int8_seq #(
 );
   `include "ktpu_tinytpu.vh"
 
-  // A field that passed in the iteration before is at most 2047, and an iteration adds at most three
-  // strides: 2047 + 3 * 4095 < 2^14, so a sum never wraps before it faults.
+  // A field that passed in the iteration before is at most 2047, and an iteration adds at most
+  // three strides: 2047 + 3 * 4095 < 2^14, so a sum never wraps before it faults.
   localparam integer FW = 14;
   localparam integer SPAN = $clog2(MAXDIM + 1);
   localparam [PC_BITS-1:0] PC_ONE = {{(PC_BITS-1){1'b0}}, 1'b1};
   localparam integer LB = KT_LOOP_DEPTH;
-  localparam [2:0] DEPTH_MAX = KT_LOOP_DEPTH[2:0];
 
   localparam [2:0] S_IDLE  = 3'd0;
   localparam [2:0] S_GET   = 3'd1;          // waits for an instruction
@@ -120,68 +119,13 @@ module ktpu_int8_seq #(
   wire       loop_again = iv_q[top] != last_q[top];
 
   // ---- checks that need no resolved field
-  reg        early_bad;
-  reg [7:0]  early_code;
-  reg [7:0]  early_sub;
-  reg [31:0] early_arg;
-  wire rows_bad  = nr_q == 8'd0 || nr_q > KT_NR_MAX;
-  integer t;
-  reg [18:0] term;
-  always @* begin
-    early_bad  = 1'b0;
-    early_code = 8'd0;
-    early_sub  = 8'd0;
-    early_arg  = 32'd0;
-    term       = 19'd0;
-    // the last rule first: an earlier rule overwrites a later one's finding
-    if (state_q == S_CHECK) begin
-      if (is_endloop && depth_q == 3'd0) begin
-        early_bad  = 1'b1;
-        early_code = KT_FAULT_LOOP_UNDERFLOW;
-        early_sub  = 8'd0;
-        early_arg  = 32'd0;
-      end
-      if (is_loop && depth_q == DEPTH_MAX) begin
-        early_bad  = 1'b1;
-        early_code = KT_FAULT_LOOP_OVERFLOW;
-        early_sub  = 8'd0;
-        early_arg  = KT_LOOP_DEPTH;
-      end
-      for (t = KT_AGU_TERMS - 1; t >= 0; t = t - 1) begin
-        term = terms_q[t*19 +: 19];
-        if (term[3:0] != 4'd0) begin
-          if (is_control) begin
-            early_bad  = 1'b1;
-            early_code = KT_FAULT_TERM_FORBIDDEN;
-            early_sub  = t[7:0];
-            early_arg  = {13'd0, term};
-          end else if (term[3:0] > KT_TARGET_MAX) begin
-            early_bad  = 1'b1;
-            early_code = KT_FAULT_TERM_TARGET;
-            early_sub  = t[7:0];
-            early_arg  = {28'd0, term[3:0]};
-          end else if (term[6:4] >= depth_q) begin
-            early_bad  = 1'b1;
-            early_code = KT_FAULT_TERM_LEVEL;
-            early_sub  = t[7:0];
-            early_arg  = {29'd0, term[6:4]};
-          end
-        end
-      end
-      if (rows_bad && !is_nop && !is_endloop) begin
-        early_bad  = 1'b1;
-        early_code = (is_loop && nr_q == 8'd0) ? KT_FAULT_TRIP : KT_FAULT_NR;
-        early_sub  = 8'd0;
-        early_arg  = {24'd0, nr_q};
-      end
-      if (!KT_OPS_LEGAL[op_q]) begin
-        early_bad  = 1'b1;
-        early_code = KT_FAULT_OPCODE;
-        early_sub  = 8'd0;
-        early_arg  = {26'd0, op_q};
-      end
-    end
-  end
+  wire        early_bad;
+  wire [7:0]  early_code, early_sub;
+  wire [31:0] early_arg;
+  ktpu_int8_early u_early (
+    .en_i(state_q == S_CHECK), .op_i(op_q), .nr_i(nr_q), .terms_i(terms_q), .depth_i(depth_q),
+    .bad_o(early_bad), .code_o(early_code), .sub_o(early_sub), .arg_o(early_arg)
+  );
 
   // ---- address generation: one term at a time, one bit of its induction variable a cycle
   reg [2:0]    todo_q;            // terms still to be added
@@ -273,7 +217,8 @@ module ktpu_int8_seq #(
     .clk_i(clk_i), .clear_i(begin_program),
     .add_i(sent), .op_i(op_q), .mode_i(field_q[0][1:0]), .row0_i(field_q[1][10:0]),
     .nr_i(nr_q[6:0]),
-    .cmp_i(head_cmp), .word_i(head_word), .promised_i(hdr_data), .n_instr_i({{(16-PC_BITS){1'b0}}, run_n_i}),
+    .cmp_i(head_cmp), .word_i(head_word), .promised_i(hdr_data),
+    .n_instr_i({{(16-PC_BITS){1'b0}}, run_n_i}),
     .lo_bad_o(lo_bad), .hi_bad_o(hi_bad), .rest_bad_o(rest_bad),
     .lo_slot_o(lo_slot), .hi_slot_o(hi_slot), .lo_found_o(lo_found), .hi_found_o(hi_found)
   );

@@ -1,7 +1,7 @@
 // dma_st: offers the rows of queued mvouts to the issue point in order, and writes what comes back
 // from the output stage to C, a row a burst. Rows wait in a FIFO; a row is offered only while the
-// FIFO is sure to have room for it. Rows of two descriptors are never on their way together, because
-// they may differ in form.
+// FIFO is sure to have room for it. Rows of two descriptors are never on their way together,
+// because they may differ in form.
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_st #(
@@ -15,8 +15,8 @@ module ktpu_int8_st #(
   parameter integer SERIAL    = 0     // one row at a time in the output stage when it shifts
 ) (
   input  wire                   clk_i,
-  input  wire                   rst_i,        // reset, or flush: what has not begun on the bus is dropped
-  input  wire                   rst_bus_i,    // reset of the bus side: never while a burst is under way
+  input  wire                   rst_i,        // reset, flush: drops what has not begun on the bus
+  input  wire                   rst_bus_i,    // the bus side: never while a burst is under way
 
   input  wire                   d_valid_i,
   output wire                   d_ready_o,
@@ -61,7 +61,7 @@ module ktpu_int8_st #(
   input  wire                   b_valid_i,
 
   output wire [1:0]             ctx_busy_o,   // the context is still needed here
-  output wire                   quiet_o,      // after this cycle nothing is left, responses included
+  output wire                   quiet_o,      // after this cycle nothing is left
   output wire                   bus_quiet_o   // the same for bursts that have begun
 );
   localparam integer EW    = RW + 1;
@@ -194,8 +194,7 @@ module ktpu_int8_st #(
     if (rst_bus_i) b_count_q <= {(NB+1){1'b0}};
   end
   assign bus_quiet_o = write_idle && b_none && !aw_hs;
-  assign quiet_o = bus_quiet_o && !(|valid_q) && (rows_q == {LB{1'b0}}) && !d_valid_i && addr_idle &&
-                   !q_valid;
+  assign quiet_o = bus_quiet_o && !(|valid_q) && rows_none && !d_valid_i && addr_idle && !q_valid;
 
   // ---- a context is needed by rows to come, rows in the output stage, requests not yet prepared
   wire ctx0_rows = |(valid_q & ~ctx_q);

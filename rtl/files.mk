@@ -29,6 +29,7 @@ RTL_INT8 := \
   rtl/int8/ktpu_int8_seq.v \
   rtl/int8/ktpu_int8_prog.v \
   rtl/int8/ktpu_int8_desc.v \
+  rtl/int8/ktpu_int8_desc_small.v \
   rtl/int8/ktpu_int8_list.v \
   rtl/int8/ktpu_int8_run.v \
   rtl/int8/ktpu_int8_ctrl.v \

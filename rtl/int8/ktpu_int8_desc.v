@@ -1,25 +1,49 @@
-// Checks one descriptor by the rules of docs/int8-interface.md, in their order. Combinational.
+// One slot of the descriptor list: takes a descriptor beat by beat from the bus, or follows the
+// register descriptor, holds it, and checks it by the rules of docs/int8-interface.md in their
+// order. Its findings and strides stand a cycle after check_i.
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_desc #(
   parameter integer T         = 4,
+  parameter integer MAXDIM    = 64,
   parameter integer IMEM_SIZE = 104,
   parameter integer BUS_BITS  = 64,
-  parameter integer STRIDES   = 1,
-  parameter integer ADDR_BITS = 32
+  parameter integer ADDR_BITS = 32,
+  parameter integer AW        = 7,
+  parameter integer BEAT_BITS = 4
 ) (
-  input  wire [287:0] word_i,       // words 0..8
-  input  wire         rest_i,       // some bit of words 9..15 is set
-  input  wire [3:0]   rest_word_i,  // the first such word, and its value
-  input  wire [31:0]  rest_value_i,
-  input  wire         first_i,      // nothing to continue
-  output reg          bad_o,
-  output reg  [7:0]   code_o,
-  output reg  [7:0]   sub_o,
-  output reg  [31:0]  arg_o
+  input  wire                 clk_i,
+  input  wire                 rst_i,
+  input  wire                 copy_i,       // with rst_i: follow the register descriptor
+  input  wire [511:0]         desc_i,
+  input  wire                 fill_i,       // a beat for this slot
+  input  wire [BEAT_BITS-1:0] beat_i,
+  input  wire [BUS_BITS-1:0]  data_i,
+  input  wire                 check_i,      // all of it is here
+  input  wire                 first_i,      // nothing to continue
+
+  output wire [ADDR_BITS-1:0] prog_o,
+  output wire [AW:0]          words_o,
+  output wire [ADDR_BITS-1:0] base_a_o,
+  output wire [ADDR_BITS-1:0] base_b_o,
+  output wire [ADDR_BITS-1:0] base_c_o,
+  output wire [15:0]          stride_a_o,
+  output wire [15:0]          stride_b_o,
+  output wire [15:0]          stride_c_o,
+  output wire                 wide_o,
+  output wire                 shifted_o,
+  output wire [4:0]           shift_o,
+  output wire                 continue_o,
+  output wire                 fence_o,
+
+  output wire                 bad_o,
+  output wire [7:0]           code_o,
+  output wire [7:0]           sub_o,
+  output wire [31:0]          arg_o
 );
   `include "ktpu_tinytpu.vh"
 
+  localparam integer WPB = BUS_BITS / 32;              // descriptor words a beat
   localparam integer BBL = $clog2(BUS_BITS / 8);
   localparam [31:0]  BUS_MASK  = (1 << BBL) - 1;
   localparam [31:0]  ROW_MASK  = T - 1;
@@ -27,57 +51,146 @@ module ktpu_int8_desc #(
   localparam [31:0]  WORDS_MAX = IMEM_SIZE;
   localparam [31:0]  WORDS_MIN = KT_NHDR + KT_IWORDS;
   localparam [31:0]  ADDR_MASK = (ADDR_BITS >= 32) ? 32'hFFFFFFFF : (1 << ADDR_BITS) - 1;
+  localparam [15:0]  ROW_BYTES  = MAXDIM[15:0];
+  localparam [15:0]  WIDE_BYTES = {MAXDIM[13:0], 2'b00};
+  localparam integer KEEP = 9;                         // words with a meaning
 
-  wire [31:0] words = word_i[32*KT_DESC_PROG_WORDS +: 32];
-  wire [31:0] flags = word_i[32*KT_DESC_FLAGS +: 32];
-  wire [1:0]  form  = flags[KT_FLAG_FORM_LSB +: KT_FLAG_FORM_BITS];
-  wire [4:0]  shift = flags[KT_FLAG_SHIFT_LSB +: KT_FLAG_SHIFT_BITS];
-  wire flags_bad = form == 2'd3 || (form != KT_FORM_INT8_SHIFT && shift != 5'd0) ||
-                   flags[7:2] != 6'd0 || flags[15:13] != 3'd0 || flags[31:18] != 14'd0;
+  // ---- words: each in a register of its own
+  reg [31:0] prog_q, words_q, a_q, b_q, c_q, step_a_q, step_b_q, step_c_q, flags_q;
 
-  function [31:0] stride_mask(input integer w, input [1:0] f);
-    stride_mask = (w == 7 && f == KT_FORM_INT32) ? WIDE_MASK : ROW_MASK;
+  function here(input [BEAT_BITS-1:0] beat, input integer word);
+    here = {{(32-BEAT_BITS){1'b0}}, beat} == word / WPB;
   endfunction
-
-  integer w;
-  reg [31:0] v;
-  always @* begin
-    bad_o  = 1'b0;
-    code_o = 8'd0;
-    sub_o  = 8'd0;
-    arg_o  = 32'd0;
-    // the last rule first: an earlier rule overwrites a later one's finding
-    if (flags[KT_FLAG_CONTINUE_LSB] && first_i) begin
-      bad_o = 1'b1; code_o = KT_FAULT_CONTINUE; sub_o = 8'd0; arg_o = 32'd0;
-    end
-    if (rest_i) begin
-      bad_o = 1'b1; code_o = KT_FAULT_DESCRIPTOR; sub_o = {4'd0, rest_word_i}; arg_o = rest_value_i;
-    end
-    if (flags_bad) begin
-      bad_o = 1'b1; code_o = KT_FAULT_DESCRIPTOR; sub_o = {4'd0, KT_DESC_FLAGS}; arg_o = flags;
-    end
-    for (w = 7; w >= 5; w = w - 1) begin
-      v = word_i[32*w +: 32];
-      if ((v & stride_mask(w, form)) != 32'd0) begin
-        bad_o = 1'b1; code_o = KT_FAULT_ALIGNMENT; sub_o = w[7:0]; arg_o = v;
-      end
-      if (v > KT_STRIDE_MAX || (STRIDES == 0 && v != 32'd0)) begin
-        bad_o = 1'b1; code_o = KT_FAULT_DESCRIPTOR; sub_o = w[7:0]; arg_o = v;
-      end
-    end
-    for (w = 4; w >= 0; w = w - 1)
-      if (w != 1) begin
-        v = word_i[32*w +: 32];
-        if ((v & ~ADDR_MASK) != 32'd0) begin
-          bad_o = 1'b1; code_o = KT_FAULT_DESCRIPTOR; sub_o = w[7:0]; arg_o = v;
-        end
-        if ((v & BUS_MASK) != 32'd0) begin
-          bad_o = 1'b1; code_o = KT_FAULT_ALIGNMENT; sub_o = w[7:0]; arg_o = v;
-        end
-      end
-    if (words < WORDS_MIN || words > WORDS_MAX || words[0]) begin
-      bad_o = 1'b1; code_o = KT_FAULT_N_INSTR; sub_o = 8'd0; arg_o = words;
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      {flags_q, step_c_q, step_b_q, step_a_q, c_q, b_q, a_q, words_q, prog_q} <= desc_i[287:0];
+    end else if (fill_i) begin
+      if (here(beat_i, 0)) prog_q   <= data_i[0 +: 32];
+      if (here(beat_i, 1)) words_q  <= data_i[(1 % WPB)*32 +: 32];
+      if (here(beat_i, 2)) a_q      <= data_i[(2 % WPB)*32 +: 32];
+      if (here(beat_i, 3)) b_q      <= data_i[(3 % WPB)*32 +: 32];
+      if (here(beat_i, 4)) c_q      <= data_i[(4 % WPB)*32 +: 32];
+      if (here(beat_i, 5)) step_a_q <= data_i[(5 % WPB)*32 +: 32];
+      if (here(beat_i, 6)) step_b_q <= data_i[(6 % WPB)*32 +: 32];
+      if (here(beat_i, 7)) step_c_q <= data_i[(7 % WPB)*32 +: 32];
+      if (here(beat_i, 8)) flags_q  <= data_i[(8 % WPB)*32 +: 32];
     end
   end
+
+  // ---- the first word past them that is not 0
+  integer n;
+  reg        rest_q;
+  reg [3:0]  rest_word_q;
+  reg [31:0] rest_value_q;
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      rest_q <= 1'b0;
+      for (n = 15; n >= KEEP; n = n - 1)
+        if (desc_i[n*32 +: 32] != 32'd0) begin
+          rest_q       <= 1'b1;
+          rest_word_q  <= n[3:0];
+          rest_value_q <= desc_i[n*32 +: 32];
+        end
+    end else if (fill_i) begin
+      if (beat_i == {BEAT_BITS{1'b0}}) rest_q <= 1'b0;
+      for (n = 15; n >= KEEP; n = n - 1)
+        if (here(beat_i, n) && !(rest_q && n / WPB != KEEP / WPB) && data_i[(n % WPB)*32 +: 32] != 32'd0) begin
+          rest_q       <= 1'b1;
+          rest_word_q  <= n[3:0];
+          rest_value_q <= data_i[(n % WPB)*32 +: 32];
+        end
+    end
+  end
+
+  // ---- check
+  wire [1:0]  form  = flags_q[KT_FLAG_FORM_LSB +: KT_FLAG_FORM_BITS];
+  wire [4:0]  shift = flags_q[KT_FLAG_SHIFT_LSB +: KT_FLAG_SHIFT_BITS];
+  integer w;
+  reg        bad;
+  reg [7:0]  code, sub;
+  reg [31:0] arg, v, mask;
+  always @* begin
+    bad  = 1'b0;
+    code = 8'd0;
+    sub  = 8'd0;
+    arg  = 32'd0;
+    v    = 32'd0;
+    mask = 32'd0;
+    if (check_i) begin
+      // the last rule first: an earlier rule overwrites a later one's finding
+      if (flags_q[KT_FLAG_CONTINUE_LSB] && first_i) begin
+        bad = 1'b1; code = KT_FAULT_CONTINUE; sub = 8'd0; arg = 32'd0;
+      end
+      if (rest_q) begin
+        bad = 1'b1; code = KT_FAULT_DESCRIPTOR; sub = {4'd0, rest_word_q}; arg = rest_value_q;
+      end
+      if (form == 2'd3 || (form != KT_FORM_INT8_SHIFT && shift != 5'd0) || flags_q[7:2] != 6'd0 ||
+          flags_q[15:13] != 3'd0 || flags_q[31:18] != 14'd0) begin
+        bad = 1'b1; code = KT_FAULT_DESCRIPTOR; sub = {4'd0, KT_DESC_FLAGS}; arg = flags_q;
+      end
+      for (w = 7; w >= 5; w = w - 1) begin
+        v    = (w == 5) ? step_a_q : (w == 6) ? step_b_q : step_c_q;
+        mask = (w == 7 && form == KT_FORM_INT32) ? WIDE_MASK : ROW_MASK;
+        if ((v & mask) != 32'd0) begin
+          bad = 1'b1; code = KT_FAULT_ALIGNMENT; sub = w[7:0]; arg = v;
+        end
+        if (v > KT_STRIDE_MAX) begin
+          bad = 1'b1; code = KT_FAULT_DESCRIPTOR; sub = w[7:0]; arg = v;
+        end
+      end
+      for (w = 4; w >= 0; w = w - 1)
+        if (w != 1) begin
+          v = (w == 0) ? prog_q : (w == 2) ? a_q : (w == 3) ? b_q : c_q;
+          if ((v & ~ADDR_MASK) != 32'd0) begin
+            bad = 1'b1; code = KT_FAULT_DESCRIPTOR; sub = w[7:0]; arg = v;
+          end
+          if ((v & BUS_MASK) != 32'd0) begin
+            bad = 1'b1; code = KT_FAULT_ALIGNMENT; sub = w[7:0]; arg = v;
+          end
+        end
+      v = words_q;
+      if (v < WORDS_MIN || v > WORDS_MAX || v[0]) begin
+        bad = 1'b1; code = KT_FAULT_N_INSTR; sub = 8'd0; arg = v;
+      end
+    end
+  end
+
+  reg        bad_q, wide_q, shifted_q;
+  reg [7:0]  code_q, sub_q;
+  reg [31:0] arg_q;
+  reg [15:0] stride_a_q, stride_b_q, stride_c_q;
+  always @(posedge clk_i) begin
+    if (check_i) begin
+      bad_q      <= bad;
+      code_q     <= code;
+      sub_q      <= sub;
+      arg_q      <= arg;
+      wide_q     <= form == KT_FORM_INT32;
+      shifted_q  <= form == KT_FORM_INT8_SHIFT;
+      stride_a_q <= (step_a_q[15:0] == 16'd0) ? ROW_BYTES : step_a_q[15:0];
+      stride_b_q <= (step_b_q[15:0] == 16'd0) ? ROW_BYTES : step_b_q[15:0];
+      stride_c_q <= (step_c_q[15:0] != 16'd0) ? step_c_q[15:0] :
+                    (form == KT_FORM_INT32) ? WIDE_BYTES : ROW_BYTES;
+    end
+    if (rst_i && !copy_i) bad_q <= 1'b0;
+  end
+
+  assign prog_o     = prog_q[ADDR_BITS-1:0];
+  assign words_o    = words_q[AW:0];
+  assign base_a_o   = a_q[ADDR_BITS-1:0];
+  assign base_b_o   = b_q[ADDR_BITS-1:0];
+  assign base_c_o   = c_q[ADDR_BITS-1:0];
+  assign stride_a_o = stride_a_q;
+  assign stride_b_o = stride_b_q;
+  assign stride_c_o = stride_c_q;
+  assign wide_o     = wide_q;
+  assign shifted_o  = shifted_q;
+  assign shift_o    = flags_q[KT_FLAG_SHIFT_LSB +: KT_FLAG_SHIFT_BITS];
+  assign continue_o = flags_q[KT_FLAG_CONTINUE_LSB];
+  assign fence_o    = flags_q[KT_FLAG_FENCE_LSB];
+  assign bad_o      = bad_q;
+  assign code_o     = code_q;
+  assign sub_o      = sub_q;
+  assign arg_o      = arg_q;
 endmodule
 `default_nettype wire

@@ -61,140 +61,140 @@ module ktpu_int8_list #(
 );
   `include "ktpu_tinytpu.vh"
 
-  localparam integer WPB   = BUS_BITS / 32;            // descriptor words a beat
-  localparam integer BEATS = 16 / WPB;
+  localparam integer BEATS = 512 / BUS_BITS;           // of a descriptor
   localparam integer BB    = $clog2(BEATS + 1);
   localparam [BB-1:0] LAST_BEAT = BEATS[BB-1:0] - {{(BB-1){1'b0}}, 1'b1};
-  localparam integer KEEP  = 9;                        // words with a meaning
-  localparam [15:0]  ROW_BYTES  = MAXDIM[15:0];
-  localparam [15:0]  WIDE_BYTES = {MAXDIM[13:0], 2'b00};
+  localparam integer BUS_BYTES = BUS_BITS / 8;
+  localparam integer BBL   = $clog2(BUS_BYTES);
+  // descriptors that memory can hold, twice over: see ktpu_int8_ctrl for what happens to more
+  localparam integer CB    = (STRIDES != 0) ? 32 : ADDR_BITS - 4;
+  localparam [CB-1:0] C_ONE = {{(CB-1){1'b0}}, 1'b1};
 
   localparam [1:0] EMPTY = 2'd0;      // free
   localparam [1:0] FETCH = 2'd1;      // descriptor on its way
   localparam [1:0] READY = 2'd2;      // to run or running
   localparam [1:0] DRAIN = 2'd3;      // dispatched, still needed by queued loads and mvouts
 
-  wire from_regs = list_count_i == 32'd0;
-  wire [31:0] total = from_regs ? 32'd1 : list_count_i;
+  wire from_regs = list_count_i[CB-1:0] == {CB{1'b0}};
 
-  reg [1:0]        state0_q, state1_q;
-  reg [KEEP*32-1:0] word0_q, word1_q;
-  reg [31:0]       index_q;           // running
-  reg [31:0]       fetched_q;         // descriptors requested so far
-  reg              run_slot_q;
-  reg [1:0]        loaded_q;          // the slot's program has been handed to the fetch
+  reg [1:0]           state0_q, state1_q;
+  reg [1:0]           checked_q;      // the slot's findings are final
+  reg [1:0]           loaded_q;       // the slot's program has been handed to the fetch
+  reg [CB-1:0]        index_q;        // running
+  reg [CB-1:0]        left_q;         // descriptors not requested so far
+  reg                 first_q;        // no descriptor has been checked
+  reg                 run_slot_q;
   reg [ADDR_BITS-1:0] next_addr_q;    // of the next descriptor beat to request
-  reg              fetch_slot_q;
-  reg [BB-1:0]     req_left_q, got_q;
-  reg              rest_q;
-  reg [3:0]        rest_word_q;
-  reg [31:0]       rest_value_q;
-  reg              check_slot_q;      // slot under check
-  reg [1:0]        checked_q;         // the slot's findings below are final
-  wire             bad;
-  reg              bad_q;
-  reg [7:0]        code_q, sub_q;
-  reg [31:0]       arg_q;
-  wire [7:0]       code, sub;
-  wire [31:0]      arg;
+  reg                 fetch_slot_q;
+  reg [BB-1:0]        req_left_q, got_q;
+  wire [1:0]          bad;
+  wire                list_bad = !from_regs && list_addr_i[BBL-1:0] != {BBL{1'b0}};
 
   // ---- fetch a descriptor into the free slot
   wire [1:0] next_state = fetch_slot_q ? state1_q : state0_q;
-  wire begin_fetch = !from_regs && !stop_i && !list_bad && !bad_q && next_state == EMPTY &&
-                     fetched_q != total;
-  wire got_beat = r_valid_i;
-  wire got_all  = got_beat && got_q == LAST_BEAT;
+  wire begin_fetch = left_q != {CB{1'b0}} && next_state == EMPTY && bad == 2'b00 && !list_bad &&
+                     !stop_i;
+  wire got_all = r_valid_i && got_q == LAST_BEAT;
   assign ar_valid_o = req_left_q != {BB{1'b0}} && !stop_i;
   assign ar_addr_o  = next_addr_q;
-  localparam integer BUS_BYTES = BUS_BITS / 8;
   wire ar_hs = ar_valid_o && ar_ready_i;
-  localparam integer BBL = $clog2(BUS_BYTES);
-  wire list_bad = !from_regs && list_addr_i[BBL-1:0] != {BBL{1'b0}};
 
-  integer k, n;
-  reg [KEEP*32-1:0] fill;
-  reg               rest_d;
-  reg [3:0]         rest_word_d;
-  reg [31:0]        rest_value_d;
-  always @* begin
-    fill         = fetch_slot_q ? word1_q : word0_q;
-    rest_d       = (got_q == {BB{1'b0}}) ? 1'b0 : rest_q;
-    rest_word_d  = rest_word_q;
-    rest_value_d = rest_value_q;
-    for (k = 0; k < WPB; k = k + 1) begin
-      for (n = 0; n < 16; n = n + 1)
-        if (n % WPB == k && {{(32-BB){1'b0}}, got_q} == n / WPB) begin
-          if (n < KEEP) fill[n*32 +: 32] = r_data_i[k*32 +: 32];
-          else if (!rest_d && r_data_i[k*32 +: 32] != 32'd0) begin
-            rest_d       = 1'b1;
-            rest_word_d  = n[3:0];
-            rest_value_d = r_data_i[k*32 +: 32];
-          end
-        end
-    end
-  end
-
-  // the same for the register descriptor
-  integer m;
-  reg        reg_rest;
-  reg [3:0]  reg_rest_word;
-  reg [31:0] reg_rest_value;
-  always @* begin
-    reg_rest       = 1'b0;
-    reg_rest_word  = 4'd0;
-    reg_rest_value = 32'd0;
-    for (m = 15; m >= KEEP; m = m - 1)
-      if (desc_i[m*32 +: 32] != 32'd0) begin
-        reg_rest       = 1'b1;
-        reg_rest_word  = m[3:0];
-        reg_rest_value = desc_i[m*32 +: 32];
+  // ---- the slots: slot 0 follows the registers while idle
+  wire [1:0]              check = {state1_q == READY && !checked_q[1],
+                                   rst_i || (state0_q == READY && !checked_q[0])};
+  wire [2*ADDR_BITS-1:0]  prog;
+  wire [2*(AW+1)-1:0]     words;
+  wire [1:0]              continues, fences;
+  wire [15:0]             codes, subs;
+  wire [63:0]             args;
+  genvar s;
+  generate
+    for (s = 0; s < 2; s = s + 1) begin : g_slot
+      wire fill = r_valid_i && fetch_slot_q == (s != 0);
+      if (STRIDES != 0) begin : g_full
+        ktpu_int8_desc #(
+          .T(T), .MAXDIM(MAXDIM), .IMEM_SIZE(IMEM_SIZE), .BUS_BITS(BUS_BITS),
+          .ADDR_BITS(ADDR_BITS), .AW(AW), .BEAT_BITS(BB)
+        ) u_desc (
+          .clk_i(clk_i), .rst_i(rst_i), .copy_i(from_regs && s == 0),
+          .desc_i(s == 0 ? desc_i : 512'd0),
+          .fill_i(fill), .beat_i(got_q), .data_i(r_data_i), .check_i(check[s]),
+          .first_i(first_q),
+          .prog_o(prog[s*ADDR_BITS +: ADDR_BITS]), .words_o(words[s*(AW+1) +: AW+1]),
+          .base_a_o(base_a_o[s*ADDR_BITS +: ADDR_BITS]),
+          .base_b_o(base_b_o[s*ADDR_BITS +: ADDR_BITS]),
+          .base_c_o(base_c_o[s*ADDR_BITS +: ADDR_BITS]),
+          .stride_a_o(stride_a_o[s*16 +: 16]), .stride_b_o(stride_b_o[s*16 +: 16]),
+          .stride_c_o(stride_c_o[s*16 +: 16]), .wide_o(wide_o[s]), .shifted_o(shifted_o[s]),
+          .shift_o(shift_o[s*5 +: 5]), .continue_o(continues[s]), .fence_o(fences[s]),
+          .bad_o(bad[s]), .code_o(codes[s*8 +: 8]), .sub_o(subs[s*8 +: 8]),
+          .arg_o(args[s*32 +: 32])
+        );
+      end else begin : g_small
+        ktpu_int8_desc_small #(
+          .MAXDIM(MAXDIM), .IMEM_SIZE(IMEM_SIZE), .BUS_BITS(BUS_BITS), .ADDR_BITS(ADDR_BITS),
+          .AW(AW), .BEAT_BITS(BB)
+        ) u_desc (
+          .clk_i(clk_i), .rst_i(rst_i), .copy_i(from_regs && s == 0),
+          .desc_i(s == 0 ? desc_i : 512'd0),
+          .fill_i(fill), .beat_i(got_q), .data_i(r_data_i), .check_i(check[s]),
+          .first_i(first_q),
+          .prog_o(prog[s*ADDR_BITS +: ADDR_BITS]), .words_o(words[s*(AW+1) +: AW+1]),
+          .base_a_o(base_a_o[s*ADDR_BITS +: ADDR_BITS]),
+          .base_b_o(base_b_o[s*ADDR_BITS +: ADDR_BITS]),
+          .base_c_o(base_c_o[s*ADDR_BITS +: ADDR_BITS]),
+          .stride_a_o(stride_a_o[s*16 +: 16]), .stride_b_o(stride_b_o[s*16 +: 16]),
+          .stride_c_o(stride_c_o[s*16 +: 16]), .wide_o(wide_o[s]), .shifted_o(shifted_o[s]),
+          .shift_o(shift_o[s*5 +: 5]), .continue_o(continues[s]), .fence_o(fences[s]),
+          .bad_o(bad[s]), .code_o(codes[s*8 +: 8]), .sub_o(subs[s*8 +: 8]),
+          .arg_o(args[s*32 +: 32])
+        );
       end
-  end
-
-  // ---- check
-  wire [KEEP*32-1:0] check_words = check_slot_q ? word1_q : word0_q;
-  ktpu_int8_desc #(
-    .T(T), .IMEM_SIZE(IMEM_SIZE), .BUS_BITS(BUS_BITS), .STRIDES(STRIDES), .ADDR_BITS(ADDR_BITS)
-  ) u_check (
-    .word_i(check_words), .rest_i(rest_q), .rest_word_i(rest_word_q), .rest_value_i(rest_value_q),
-    .first_i(fetched_q <= 32'd1),
-    .bad_o(bad), .code_o(code), .sub_o(sub), .arg_o(arg)
-  );
+    end
+  endgenerate
 
   // ---- run
   wire [1:0] run_state = run_slot_q ? state1_q : state0_q;
-  wire run_ready   = run_state == READY && checked_q[run_slot_q];
-  wire run_bad     = bad_q && run_slot_q == check_slot_q;
-  wire [31:0] run_flags = run_slot_q ? word1_q[8*32 +: 32] : word0_q[8*32 +: 32];
-  wire fence       = run_flags[KT_FLAG_FENCE_LSB];
+  wire run_ready = run_state == READY && checked_q[run_slot_q];
+  wire run_bad   = bad[run_slot_q];
   reg  fenced_q;                       // the fence of the running descriptor has been passed
-  assign run_o       = run_ready && !run_bad && !stop_i && run_known_i && (!fence || fenced_q);
+  assign run_o       = run_ready && !run_bad && !stop_i && run_known_i &&
+                       (!fences[run_slot_q] || fenced_q);
   assign run_slot_o  = run_slot_q;
-  assign run_fresh_o = !run_flags[KT_FLAG_CONTINUE_LSB];
-  assign all_run_o   = index_q == total;
-  assign index_o     = index_q;
+  assign run_fresh_o = !continues[run_slot_q];
+  wire unrun0 = state0_q == FETCH || state0_q == READY;
+  wire unrun1 = state1_q == FETCH || state1_q == READY;
+  assign all_run_o   = left_q == {CB{1'b0}} && !unrun0 && !unrun1;
   assign waiting_o   = !all_run_o && !run_o;
+  generate
+    if (CB == 32) begin : g_index
+      assign index_o = index_q;
+    end else begin : g_short_index
+      wire unused_count = &{1'b0, list_count_i[31:CB]};
+      assign index_o = {{(32-CB){1'b0}}, index_q};
+    end
+  endgenerate
 
-  assign fault_valid_o = !stop_i && ((list_bad && index_q == 32'd0) || (run_ready && run_bad));
-  assign fault_code_o  = list_bad ? KT_FAULT_ALIGNMENT : code_q;
-  assign fault_sub_o   = list_bad ? 8'd16 : sub_q;
-  assign fault_arg_o   = list_bad ? {{(32-ADDR_BITS){1'b0}}, list_addr_i} : arg_q;
+  assign fault_valid_o = !stop_i && ((list_bad && index_q == {CB{1'b0}}) || (run_ready && run_bad));
+  assign fault_code_o  = list_bad ? KT_FAULT_ALIGNMENT : run_slot_q ? codes[15:8] : codes[7:0];
+  assign fault_sub_o   = list_bad ? 8'd16 : run_slot_q ? subs[15:8] : subs[7:0];
+  wire [31:0] bad_list = (STRIDES != 0) ? {{(32-ADDR_BITS){1'b0}}, list_addr_i} : 32'd1;
+  assign fault_arg_o   = list_bad ? bad_list : run_slot_q ? args[63:32] : args[31:0];
 
   // ---- hand checked programs to the fetch, oldest first
   wire load_first = !loaded_q[run_slot_q];
   wire load_slot  = load_first ? run_slot_q : !run_slot_q;
   wire [1:0] load_state = load_slot ? state1_q : state0_q;
-  wire load_bad = bad_q && load_slot == check_slot_q;
   assign load_slot_o  = load_slot;
-  assign load_valid_o = !stop_i && load_state == READY && checked_q[load_slot] && !load_bad &&
-                        !loaded_q[load_slot];
-  assign load_addr_o  = load_slot ? word1_q[ADDR_BITS-1:0] : word0_q[ADDR_BITS-1:0];
-  assign load_words_o = load_slot ? word1_q[32 +: AW+1] : word0_q[32 +: AW+1];
+  assign load_valid_o = !stop_i && load_state == READY && checked_q[load_slot] &&
+                        !bad[load_slot] && !loaded_q[load_slot];
+  assign load_addr_o  = load_slot ? prog[ADDR_BITS +: ADDR_BITS] : prog[0 +: ADDR_BITS];
+  assign load_words_o = load_slot ? words[AW+1 +: AW+1] : words[0 +: AW+1];
   wire load_hs = load_valid_o && load_ready_i;
 
   always @(posedge clk_i) begin
     if (begin_fetch) begin
-      fetched_q  <= fetched_q + 32'd1;
+      left_q     <= left_q - C_ONE;
       req_left_q <= BEATS[BB-1:0];
       got_q      <= {BB{1'b0}};
       if (fetch_slot_q) state1_q <= FETCH;
@@ -204,23 +204,22 @@ module ktpu_int8_list #(
       req_left_q  <= req_left_q - {{(BB-1){1'b0}}, 1'b1};
       next_addr_q <= next_addr_q + BUS_BYTES[ADDR_BITS-1:0];
     end
-    if (got_beat) got_q <= got_q + {{(BB-1){1'b0}}, 1'b1};
+    if (r_valid_i) got_q <= got_q + {{(BB-1){1'b0}}, 1'b1};
     if (got_all) begin
       if (fetch_slot_q) state1_q <= READY;
       else              state0_q <= READY;
       fetch_slot_q <= !fetch_slot_q;
-      check_slot_q <= fetch_slot_q;
     end
 
     // one cycle after the last beat the findings stand
-    bad_q <= bad_q || (bad && !checked_q[check_slot_q] &&
-                       (check_slot_q ? state1_q : state0_q) == READY);
-    if ((check_slot_q ? state1_q : state0_q) == READY) checked_q[check_slot_q] <= 1'b1;
+    if (check[0]) checked_q[0] <= 1'b1;
+    if (check[1]) checked_q[1] <= 1'b1;
+    if (check != 2'b00) first_q <= 1'b0;
 
     fenced_q <= (fenced_q || (run_ready && quiet_i)) && !run_done_i;
     if (load_hs) loaded_q[load_slot] <= 1'b1;
     if (run_done_i) begin
-      index_q    <= index_q + 32'd1;
+      index_q    <= index_q + C_ONE;
       run_slot_q <= !run_slot_q;
       if (run_slot_q) state1_q <= DRAIN;
       else            state0_q <= DRAIN;
@@ -241,60 +240,15 @@ module ktpu_int8_list #(
       state1_q     <= EMPTY;
       checked_q    <= {1'b0, from_regs};
       loaded_q     <= 2'b00;
-      bad_q        <= from_regs && bad;
-      index_q      <= 32'd0;
-      fetched_q    <= 32'd0;
+      index_q      <= {CB{1'b0}};
+      left_q       <= list_count_i[CB-1:0];
+      first_q      <= 1'b1;
       run_slot_q   <= 1'b0;
       fetch_slot_q <= 1'b0;
-      check_slot_q <= 1'b0;
       req_left_q   <= {BB{1'b0}};
       fenced_q     <= 1'b0;
       next_addr_q  <= list_addr_i;
     end
   end
-
-  always @(posedge clk_i) begin
-    if (rst_i) begin
-      word0_q      <= desc_i[KEEP*32-1:0];
-      rest_q       <= reg_rest;
-      rest_word_q  <= reg_rest_word;
-      rest_value_q <= reg_rest_value;
-    end else if (got_beat) begin
-      if (fetch_slot_q) word1_q <= fill;
-      else              word0_q <= fill;
-      rest_q       <= rest_d;
-      rest_word_q  <= rest_word_d;
-      rest_value_q <= rest_value_d;
-    end
-    if (rst_i || !bad_q) begin
-      code_q <= code;
-      sub_q  <= sub;
-      arg_q  <= arg;
-    end
-  end
-
-  // ---- contexts
-  assign base_a_o = {word1_q[2*32 +: ADDR_BITS], word0_q[2*32 +: ADDR_BITS]};
-  assign base_b_o = {word1_q[3*32 +: ADDR_BITS], word0_q[3*32 +: ADDR_BITS]};
-  assign base_c_o = {word1_q[4*32 +: ADDR_BITS], word0_q[4*32 +: ADDR_BITS]};
-
-  function [15:0] stride(input [15:0] given, input [15:0] otherwise);
-    stride = (STRIDES == 0 || given == 16'd0) ? otherwise : given;
-  endfunction
-  genvar s;
-  generate
-    for (s = 0; s < 2; s = s + 1) begin : g_ctx
-      wire [95:0] strides = (s == 0) ? word0_q[5*32 +: 96] : word1_q[5*32 +: 96];
-      wire [31:0] flags   = (s == 0) ? word0_q[8*32 +: 32] : word1_q[8*32 +: 32];
-      wire [1:0]  form    = flags[KT_FLAG_FORM_LSB +: KT_FLAG_FORM_BITS];
-      wire unused = &{1'b0, strides[31:16], strides[63:48], strides[95:80], flags};
-      assign wide_o[s]    = form == KT_FORM_INT32;
-      assign shifted_o[s] = form == KT_FORM_INT8_SHIFT;
-      assign shift_o[s*5 +: 5] = flags[KT_FLAG_SHIFT_LSB +: KT_FLAG_SHIFT_BITS];
-      assign stride_a_o[s*16 +: 16] = stride(strides[15:0], ROW_BYTES);
-      assign stride_b_o[s*16 +: 16] = stride(strides[47:32], ROW_BYTES);
-      assign stride_c_o[s*16 +: 16] = stride(strides[79:64], wide_o[s] ? WIDE_BYTES : ROW_BYTES);
-    end
-  endgenerate
 endmodule
 `default_nettype wire

@@ -47,7 +47,8 @@ $(SIM_DIR)/%/ktpu-sim: $(SIM_DIR)/%/Vktpu_top__ALL.a cosim/ks_shim.cpp cosim/ks_
 	  -DVM_TRACE=$(if $(findstring -FST,$*),1,0) $$(sed -n 2p $(@D)/flags) \
 	  -isystem $$(verilator --getenv VERILATOR_ROOT)/include \
 	  -isystem $$(verilator --getenv VERILATOR_ROOT)/include/vltstd -c cosim/ks_shim.cpp -o $(@D)/ks_shim.o"
-	$(CXX) -o $@ $(@D)/ks_shim.o $(SIM_OBJS) $(@D)/Vktpu_top__ALL.a $(call VERILATED,$(@D)) $(LIB) $(SIM_LDLIBS)
+	@echo "LD    $@"
+	@$(CXX) -o $@ $(@D)/ks_shim.o $(SIM_OBJS) $(@D)/Vktpu_top__ALL.a $(call VERILATED,$(@D)) $(LIB) $(SIM_LDLIBS)
 
 .PHONY: sim
 sim: $(SIM_TOOLS) ## build one simulator: CONFIG= T= MAXDIM= BUS= PARAMS=NAME=VALUE,.. [WAVE=1]

@@ -144,8 +144,3 @@ extern "C" const char *ks_shim_params(void)
 {
   return KS_PARAMS;
 }
-
-extern "C" int ks_shim_stopped(void)
-{
-  return machine->context.gotFinish() ? 1 : 0;
-}

@@ -21,9 +21,6 @@ void ks_shim_close(struct ks_model *model);
 /* The build's canonical parameter string. */
 const char *ks_shim_params(void);
 
-/* Whether the machine has said $finish or $stop. */
-int ks_shim_stopped(void);
-
 #ifdef __cplusplus
 }
 #endif

@@ -4,7 +4,7 @@
  * a person starts it with a name, to which any number of programs attach, one after the other.
  *
  * Exit codes: 0 the client left (or --info was printed), 2 wrong use, 4 no memory, or the name is
- * taken, 5 the machine's own checks stopped it.
+ * taken. A check inside the Verilog that fails aborts the process after a line that says which.
  */
 #include "cosim/ks_link.h"
 #include "cosim/ks_machine.h"

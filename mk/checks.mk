@@ -85,7 +85,8 @@ SAN := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-po
 
 .PHONY: sanitize
 sanitize: setup-test ## unit tests once more, under the address and undefined-behaviour sanitizers
-	@$(MAKE) BUILD=build/sanitize OPT="-O1 -g" SANFLAGS="$(SAN)" test-c
+	@LSAN_OPTIONS=suppressions=$(abspath lint/lsan.supp):print_suppressions=0 \
+	$(MAKE) BUILD=build/sanitize OPT="-O1 -g" SANFLAGS="$(SAN)" test-c
 
 # ---- Area and speed on the smallest FPGA -----------------------------------------------------
 

@@ -262,7 +262,8 @@ module ktpu_int8 #(
   wire [2:0]  seq_state;
   ktpu_int8_seq #(
     .T(T), .MAXDIM(MAXDIM), .SPAD_ROWS(SPAD_ROWS), .NVR(NVR), .NAR(NAR), .IMEM_SIZE(IMEM_SIZE),
-    .BUS_BITS(BUS_BITS), .CONTRACTS(CONTRACTS), .AW(AW), .PC_BITS(PC_BITS)
+    .BUS_BITS(BUS_BITS), .CONTRACTS(CONTRACTS), .SERIAL_AGU(SERIAL_SHIFT), .AW(AW),
+    .PC_BITS(PC_BITS)
   ) u_seq (
     .clk_i(clk_i), .rst_i(unit_rst),
     .run_i(run), .run_fresh_i(run_fresh), .run_base_i(run_base), .run_n_i(run_n),
@@ -440,7 +441,7 @@ module ktpu_int8 #(
   wire [1:0] st_ctx_busy;
   ktpu_int8_st #(
     .T(T), .RW(RW), .ROW_BITS(ROW_BITS), .CB_BITS(CB_BITS), .QD(QD), .BUS_BITS(BUS_BITS),
-    .ADDR_BITS(ADDR_BITS), .SERIAL(SERIAL_SHIFT)
+    .ADDR_BITS(ADDR_BITS), .OUTSTANDING(OUTSTANDING), .SERIAL(SERIAL_SHIFT)
   ) u_st (
     .clk_i(clk_i), .rst_i(unit_rst), .rst_bus_i(rst_i),
     .d_valid_i(st_valid), .d_ready_o(st_ready), .d_ar_i(f0[RW-1:0]),

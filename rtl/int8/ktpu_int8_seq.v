@@ -2,8 +2,8 @@
 // addresses, checks everything and dispatches to the three queues. A faulting instruction and all
 // later ones are never dispatched, which is what makes instruction faults precise. After the last
 // instruction it compares the header's promises with what was dispatched.
-// Two cycles an instruction without address terms; a term costs one cycle and one a bit of its
-// induction variable (serial shift-add).
+// Two cycles an instruction without address terms; a term costs two more, or, in builds that
+// multiply serially, one and one a bit of its induction variable.
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_seq #(
@@ -15,6 +15,7 @@ module ktpu_int8_seq #(
   parameter integer IMEM_SIZE = 104,
   parameter integer BUS_BITS  = 64,
   parameter integer CONTRACTS = 1,
+  parameter integer SERIAL_AGU = 0,    // multiply by shift and add, a bit a cycle
   parameter integer AW        = 7,     // bits of an imem word address
   parameter integer PC_BITS   = 6
 ) (
@@ -127,7 +128,7 @@ module ktpu_int8_seq #(
     .bad_o(early_bad), .code_o(early_code), .sub_o(early_sub), .arg_o(early_arg)
   );
 
-  // ---- address generation: one term at a time, one bit of its induction variable a cycle
+  // ---- address generation: one term at a time, its product whole or bit by bit
   reg [2:0]    todo_q;            // terms still to be added
   reg [6:0]    mult_q;
   reg [FW-1:0] addend_q;
@@ -138,6 +139,9 @@ module ktpu_int8_seq #(
   wire [1:0]   pick_level  = pick_term[5:4];
   wire         unused_pick = &{1'b0, pick_term[6], pick_target[3:2]};
   wire         agu_idle = mult_q == 7'd0;
+  wire [6:0]    iv      = iv_q[pick_level];
+  wire [FW-1:0] iv_wide = {{(FW-7){1'b0}}, iv};
+  wire [FW-1:0] stride  = {{(FW-12){1'b0}}, pick_term[18:7]};
   wire [2:0]   has_term = {terms_q[41:38] != 4'd0, terms_q[22:19] != 4'd0, terms_q[3:0] != 4'd0};
   wire [FW-1:0] agu_sum = field_q[target_q] + addend_q;
 
@@ -337,8 +341,9 @@ module ktpu_int8_seq #(
     end else if (state_q == S_AGU) begin
       if (agu_idle) begin
         todo_q   <= todo_q & ~(3'b001 << pick);
-        mult_q   <= (todo_q != 3'b000) ? iv_q[pick_level] : 7'd0;
-        addend_q <= {{(FW-12){1'b0}}, pick_term[18:7]};
+        mult_q   <= (todo_q == 3'b000) ? 7'd0 :
+                    (SERIAL_AGU != 0) ? iv : {6'd0, iv != 7'd0};
+        addend_q <= (SERIAL_AGU != 0) ? stride : stride * iv_wide;
         target_q <= pick_target[1:0];
       end else begin
         mult_q   <= mult_q >> 1;

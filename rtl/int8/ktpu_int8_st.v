@@ -12,6 +12,7 @@ module ktpu_int8_st #(
   parameter integer QD        = 4,
   parameter integer BUS_BITS  = 64,
   parameter integer ADDR_BITS = 32,
+  parameter integer OUTSTANDING = 64,
   parameter integer SERIAL    = 0     // one row at a time in the output stage when it shifts
 ) (
   input  wire                   clk_i,
@@ -68,7 +69,7 @@ module ktpu_int8_st #(
   localparam integer TB    = $clog2(T);
   localparam integer DEPTH = (T > 8) ? 32 : 16;     // rows between issue point and bus
   localparam integer LB    = $clog2(DEPTH + 1);
-  localparam integer NB    = 4;                     // log2 of outstanding write bursts
+  localparam integer NB    = $clog2(OUTSTANDING) + 1;  // log2 of outstanding write bursts
   localparam [NB:0]  B_MAX = {1'b1, {NB{1'b0}}};
   localparam integer QW    = 1 + ROW_BITS + CB_BITS + 7;
 

@@ -60,7 +60,7 @@ SIM_TESTED := $(KT_TESTED:%=$(SIM_DIR)/%/ktpu-sim)
 $(SIM_DIR)/tested: $(SIM_TESTED)
 	@mkdir -p $(@D)
 	@echo $(KT_TESTED) > $@
-build-cosim: $(SIM_DIR)/tested
+build-cosim: $(SIM_DIR)/tested $(BUILD)/bin/ktpu-run
 
 # ENGINE is int8: the only engine of this machine.
 ENGINE ?= int8

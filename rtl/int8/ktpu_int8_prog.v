@@ -55,46 +55,53 @@ module ktpu_int8_prog #(
   reg               active_q;
   reg               slot_q;
   reg [ADDR_BITS-1:0] addr_q;
-  reg [RB:0]        rows_q;        // of the program
-  reg [RB:0]        req_q;         // next row to request: HDR .. rows-1, then 0 .. HDR-1
+  reg [RB:0]        last_q;        // its last row
+  reg [RB:0]        req_q;         // next row to request: HDR .. last, then 0 .. HDR-1
   reg               req_done_q;
   reg [RB:0]        got_q;         // next row to arrive, in the same order
   reg               got_hdr_q;     // header rows are arriving
   reg               req_hdr_q;
 
-  // ---- programs in the ring
-  reg [RB:0]        used_q;        // rows taken
+  // ---- programs in the ring: the oldest and the one behind it
   reg [RB-1:0]      head_q;        // first row of the next program
+  reg [RB-1:0]      write_q;       // where the next row goes
   reg [1:0]         known_q, hdr_q;
   reg [RB-1:0]      base_q [0:1];
-  reg [RB:0]        size_q [0:1];
   reg [PC_BITS-1:0] n_q [0:1];
-  reg [RB:0]        arrived_q [0:1];   // instruction rows
 
   localparam integer ROUND_I = W - 1;
   wire [AW:0] words_up = load_words_i + ROUND_I[AW:0];
   wire [RB:0] load_rows = words_up[AW:WB];
-  wire        fits = {1'b0, used_q} + {1'b0, load_rows} <= {1'b0, DEPTH};
+  wire [AW:0] load_instrs = (load_words_i >> 1) - {{(AW-2){1'b0}}, 3'd4};
+  wire        unused = &{1'b0, load_instrs, words_up, im_addr_i, want_hdr_i};
+
+  function [RB:0] rows_of(input [PC_BITS-1:0] n);
+    reg [RB:0] count;
+    begin
+      count   = {{(RB+1-PC_BITS){1'b0}}, n};
+      rows_of = HDR + ((W == 1) ? count << 1 : (W == 2) ? count : (count + ONE) >> 1);
+    end
+  endfunction
+  wire [RB:0] others = known_q[!load_slot_i] ? rows_of(n_q[!load_slot_i]) : {(RB+1){1'b0}};
+  wire        fits = {1'b0, others} + {1'b0, load_rows} <= {1'b0, DEPTH};
   wire        load = load_valid_i && load_ready_o;
   assign load_ready_o = !active_q && fits;
 
-  wire [AW:0] load_instrs = (load_words_i >> 1) - {{(AW-2){1'b0}}, 3'd4};
-  wire        unused = &{1'b0, load_instrs, words_up, im_addr_i, want_hdr_i};
   wire        ar_hs = ar_ready_i;   // taken, even if hdr_early withdrew it while it was held
-  wire        req_last = req_q == rows_q - ONE;
-  wire        got_last = got_q == rows_q - ONE;
+  wire        req_last = req_q == last_q;
+  wire        got_last = got_q == last_q;
   wire        hdr_last = got_hdr_q && got_q == HDR - ONE;
 
-  function [RB-1:0] wrap(input [RB-1:0] base, input [RB:0] off);
+  function [RB-1:0] skip(input [RB-1:0] row);          // past the header
     reg [RB+1:0] sum;
     begin
-      sum  = {2'b00, base} + {1'b0, off};
+      sum  = {2'b00, row} + {1'b0, HDR};
       if (sum >= {1'b0, DEPTH}) sum = sum - {1'b0, DEPTH};
-      wrap = sum[RB-1:0];
+      skip = sum[RB-1:0];
     end
   endfunction
+  wire [RB-1:0] write_next = ({1'b0, write_q} == DEPTH - ONE) ? {RB{1'b0}} : write_q + ONE[RB-1:0];
 
-  reg free_slot_q;                  // the oldest program's slot
   always @(posedge clk_i) begin
     if (load) begin
       active_q   <= 1'b1;
@@ -103,7 +110,7 @@ module ktpu_int8_prog #(
       got_hdr_q  <= 1'b0;
       req_q      <= ar_hs ? HDR + ONE : HDR;       // the first request may go out at once
       got_q      <= HDR;
-      head_q     <= wrap(head_q, load_rows);
+      write_q    <= skip(head_q);
     end else begin
       if (ar_hs) begin
         req_q <= (!req_hdr_q && req_last) ? {(RB+1){1'b0}} : req_q + ONE;
@@ -111,27 +118,26 @@ module ktpu_int8_prog #(
         if (req_hdr_q && req_q == HDR - ONE) req_done_q <= 1'b1;
       end
       if (r_valid_i) begin
-        got_q <= (!got_hdr_q && got_last) ? {(RB+1){1'b0}} : got_q + ONE;
-        if (!got_hdr_q && got_last) got_hdr_q <= 1'b1;
+        got_q   <= got_q + ONE;
+        write_q <= write_next;
+        if (!got_hdr_q && got_last) begin
+          got_q     <= {(RB+1){1'b0}};
+          got_hdr_q <= 1'b1;
+          head_q    <= write_next;
+          write_q   <= base_q[slot_q];
+        end
         if (hdr_last) active_q <= 1'b0;
       end
     end
-    used_q <= used_q + (load ? load_rows : {(RB+1){1'b0}})
-                     - (free_i ? size_q[free_slot_q] : {(RB+1){1'b0}});
-    if (free_i) begin
-      free_slot_q          <= !free_slot_q;
-      known_q[free_slot_q] <= 1'b0;
-    end
+    if (free_i) known_q[run_slot_i] <= 1'b0;
     if (load) begin
       known_q[load_slot_i] <= 1'b1;
       hdr_q[load_slot_i]   <= 1'b0;
     end else if (r_valid_i && hdr_last) hdr_q[slot_q] <= 1'b1;
     if (rst_i) begin
-      active_q    <= 1'b0;
-      used_q      <= {(RB+1){1'b0}};
-      head_q      <= {RB{1'b0}};
-      known_q     <= 2'b00;
-      free_slot_q <= 1'b0;
+      active_q <= 1'b0;
+      head_q   <= {RB{1'b0}};
+      known_q  <= 2'b00;
     end
   end
 
@@ -139,13 +145,9 @@ module ktpu_int8_prog #(
     if (load) begin
       slot_q <= load_slot_i;
       addr_q <= load_addr_i;
-      rows_q <= load_rows;
+      last_q <= load_rows - ONE;
       base_q[load_slot_i] <= head_q;
-      size_q[load_slot_i] <= load_rows;
       n_q[load_slot_i]    <= load_instrs[PC_BITS-1:0];
-      arrived_q[load_slot_i] <= {(RB+1){1'b0}};
-    end else if (r_valid_i && !got_hdr_q) begin
-      arrived_q[slot_q] <= arrived_q[slot_q] + ONE;
     end
   end
 
@@ -174,22 +176,23 @@ module ktpu_int8_prog #(
     reg [RB+1:0] all;
     begin
       all    = (W == 1) ? {1'b0, rows} >> 1 : (W == 2) ? {1'b0, rows} : {rows, 1'b0};
-      instrs = (all > {{(RB+2-PC_BITS){1'b0}}, n}) ? n : all[PC_BITS-1:0];
+      instrs = (W > 2 && all > {{(RB+2-PC_BITS){1'b0}}, n}) ? n : all[PC_BITS-1:0];
     end
   endfunction
   // the row that arrives now counts where an instruction takes two rows: it is read a cycle later
-  wire [RB:0] arriving = {{RB{1'b0}}, W == 1 && r_valid_i && !got_hdr_q && slot_q == run_slot_i};
-  assign avail_o = instrs(arrived_q[run_slot_i] + arriving, run_n_o);
+  wire [RB:0] arriving = {{RB{1'b0}}, W == 1 && r_valid_i};
+  wire run_arrives = active_q && !got_hdr_q && slot_q == run_slot_i;
+  assign avail_o = run_arrives ? instrs(got_q - HDR + arriving, run_n_o) : run_n_o;
 
   // the sequencer is about to starve: it wants an instruction not yet requested, or the one after
-  wire [PC_BITS-1:0] asked = instrs(req_hdr_q ? rows_q - HDR : req_q - HDR, n_q[slot_q]);
+  wire [PC_BITS-1:0] asked = instrs(req_q - HDR, n_q[slot_q]);
   wire near = asked <= want_pc_i + {{(PC_BITS-2){1'b0}}, 2'd2};
   assign ar_urgent_o = (slot_q == run_slot_i && known_q[run_slot_i])
                        ? (near && !req_hdr_q) : !seq_busy_i;
 
   ktpu_ram_sdp #(.WIDTH(BUS_BITS), .DEPTH(ROWS)) u_imem (
     .clk_i(clk_i),
-    .we_i(r_valid_i), .waddr_i(wrap(base_q[slot_q], got_q)), .wdata_i(r_data_i),
+    .we_i(r_valid_i), .waddr_i(write_q), .wdata_i(r_data_i),
     .re_i(im_re_i), .raddr_i(im_addr_i[AW-1:WB]), .rdata_o(im_data_o)
   );
 endmodule

@@ -16,8 +16,8 @@
 // Small builds (STRIDES = 0) keep less. Address words: the ADDR_BITS low bits. FLAGS: its
 // meaningful bits. Each word that must be 0 (words 5..7 and 9..15; the rest of FLAGS in bit 31):
 // one bit that says "written with something else", read back and reported as 1. LIST_COUNT: values
-// past what memory can hold keep their low bits under a leading 1. WATCHDOG: at most 2^20 - 1.
-// Others keep every bit.
+// past what memory can hold keep their low bits under a leading 1; so does PROG_WORDS past 2047.
+// WATCHDOG: at most 2^20 - 1. Others keep every bit.
 `default_nettype none
 `include "ktpu_check.vh"
 module ktpu_int8_ctrl #(
@@ -169,12 +169,13 @@ module ktpu_int8_ctrl #(
     for (w = 0; w < 16; w = w + 1) begin : g_desc
       localparam ADDRESS = w == 0 || w == 2 || w == 3 || w == 4;
       wire write_this = write_desc && waddr[3:0] == w;
-      if (STRIDES != 0 || w == 1) begin : g_full
+      if (STRIDES != 0) begin : g_full
         reg [31:0] word_q;
-        always @(posedge clk_i) begin
-          if (write_this) word_q <= wdata;
-          if (rst_i) word_q <= 32'd0;
-        end
+        always @(posedge clk_i)
+          if (write_desc || rst_i) begin      // one question a cycle for the simulator
+            if (write_this) word_q <= wdata;
+            if (rst_i) word_q <= 32'd0;
+          end
         assign desc_o[32*w +: 32] = word_q;
       end else if (ADDRESS) begin : g_address
         reg [ADDR_BITS-1:0] word_q;
@@ -183,6 +184,13 @@ module ktpu_int8_ctrl #(
           if (rst_i) word_q <= {ADDR_BITS{1'b0}};
         end
         assign desc_o[32*w +: 32] = {{(32-ADDR_BITS){1'b0}}, word_q};
+      end else if (w == 1) begin : g_words
+        reg [11:0] word_q;                 // longer than any program memory: a leading 1
+        always @(posedge clk_i) begin
+          if (write_this) word_q <= {|wdata[31:11], wdata[10:0]};
+          if (rst_i) word_q <= 12'd0;
+        end
+        assign desc_o[32*w +: 32] = {20'd0, word_q};
       end else if (w == 8) begin : g_flags
         reg [9:0] word_q;                  // {not 0 elsewhere, fence, continue, shift, form}
         always @(posedge clk_i) begin
@@ -254,7 +262,6 @@ module ktpu_int8_ctrl #(
   reg         rvalid_q;
   reg [9:0]   raddr_q;
   reg [31:0]  rdata_q;
-  reg [31:0]  rdata_d;
   wire [31:0] list_addr_ext;
 
   assign s_axil_arready = !reading_q && !rvalid_q;
@@ -271,40 +278,40 @@ module ktpu_int8_ctrl #(
     end
   endgenerate
 
-  always @* begin
-    rdata_d = 32'd0;
-    if (raddr_q[9:6] == KT_REG_COUNT[11:8]) begin
-      rdata_d = cnt_data_i;
-    end else if (raddr_q[9:4] == KT_REG_DESC[11:6]) begin
-      rdata_d = desc_o[{raddr_q[3:0], 5'd0} +: 32];
-    end else begin
-      case (raddr_q)
-        KT_REG_MAGIC[11:2]:        rdata_d = KT_MAGIC;
-        KT_REG_SPEC_VERSION[11:2]: rdata_d = KT_SPEC_VERSION;
-        KT_REG_CONFIG_HASH[11:2]:  rdata_d = CONFIG_HASH;
-        KT_REG_FEATURES[11:2]:     rdata_d = FEATURES;
-        KT_REG_PARAM0[11:2]:       rdata_d = PARAM0;
-        KT_REG_PARAM1[11:2]:       rdata_d = PARAM1;
-        KT_REG_PARAM2[11:2]:       rdata_d = PARAM2;
-        KT_REG_PARAM3[11:2]:       rdata_d = PARAM3;
-        KT_REG_STATUS[11:2]:       rdata_d = {26'd0, stuck_i, resetting_i, refused_q, fault_q,
-                                              done_q, busy_i};
-        KT_REG_LIST_ADDR[11:2]:    rdata_d = list_addr_ext;
-        KT_REG_LIST_COUNT[11:2]:   rdata_d = list_count_o;
-        KT_REG_WATCHDOG[11:2]:     rdata_d = watchdog_o;
-        KT_REG_FAULT[11:2]:        rdata_d = {16'd0, fault_sub_q, fault_code_q};
-        KT_REG_FAULT_ARG[11:2]:    rdata_d = fault_arg_q;
-        KT_REG_FAULT_INSTR[11:2]:  rdata_d = {16'd0, fault_instr_q};
-        KT_REG_FAULT_DESC[11:2]:   rdata_d = fault_desc_q;
-        KT_REG_CYCLES_LO[11:2]:    rdata_d = cycles[31:0];
-        KT_REG_CYCLES_HI[11:2]:    rdata_d = cycles[63:32];
-        KT_REG_DESC_DONE[11:2]:    rdata_d = desc_done_i;
-        KT_REG_EVENT_SAT[11:2]:    rdata_d = event_sat_i;
-        KT_REG_EVENT_WRAP[11:2]:   rdata_d = event_wrap_i;
-        default:                   rdata_d = 32'd0;
-      endcase
+  always @(posedge clk_i)
+    if (reading_q) begin
+      if (raddr_q[9:6] == KT_REG_COUNT[11:8]) begin
+        rdata_q <= cnt_data_i;
+      end else if (raddr_q[9:4] == KT_REG_DESC[11:6]) begin
+        rdata_q <= desc_o[{raddr_q[3:0], 5'd0} +: 32];
+      end else begin
+        case (raddr_q)
+          KT_REG_MAGIC[11:2]:        rdata_q <= KT_MAGIC;
+          KT_REG_SPEC_VERSION[11:2]: rdata_q <= KT_SPEC_VERSION;
+          KT_REG_CONFIG_HASH[11:2]:  rdata_q <= CONFIG_HASH;
+          KT_REG_FEATURES[11:2]:     rdata_q <= FEATURES;
+          KT_REG_PARAM0[11:2]:       rdata_q <= PARAM0;
+          KT_REG_PARAM1[11:2]:       rdata_q <= PARAM1;
+          KT_REG_PARAM2[11:2]:       rdata_q <= PARAM2;
+          KT_REG_PARAM3[11:2]:       rdata_q <= PARAM3;
+          KT_REG_STATUS[11:2]:       rdata_q <= {26'd0, stuck_i, resetting_i, refused_q, fault_q,
+                                                done_q, busy_i};
+          KT_REG_LIST_ADDR[11:2]:    rdata_q <= list_addr_ext;
+          KT_REG_LIST_COUNT[11:2]:   rdata_q <= list_count_o;
+          KT_REG_WATCHDOG[11:2]:     rdata_q <= watchdog_o;
+          KT_REG_FAULT[11:2]:        rdata_q <= {16'd0, fault_sub_q, fault_code_q};
+          KT_REG_FAULT_ARG[11:2]:    rdata_q <= fault_arg_q;
+          KT_REG_FAULT_INSTR[11:2]:  rdata_q <= {16'd0, fault_instr_q};
+          KT_REG_FAULT_DESC[11:2]:   rdata_q <= fault_desc_q;
+          KT_REG_CYCLES_LO[11:2]:    rdata_q <= cycles[31:0];
+          KT_REG_CYCLES_HI[11:2]:    rdata_q <= cycles[63:32];
+          KT_REG_DESC_DONE[11:2]:    rdata_q <= desc_done_i;
+          KT_REG_EVENT_SAT[11:2]:    rdata_q <= event_sat_i;
+          KT_REG_EVENT_WRAP[11:2]:   rdata_q <= event_wrap_i;
+          default:                   rdata_q <= 32'd0;
+        endcase
+      end
     end
-  end
 
   always @(posedge clk_i) begin
     reading_q <= s_axil_arvalid && s_axil_arready;
@@ -316,10 +323,8 @@ module ktpu_int8_ctrl #(
     end
   end
 
-  always @(posedge clk_i) begin
+  always @(posedge clk_i)
     if (s_axil_arready) raddr_q <= s_axil_araddr[11:2];
-    if (reading_q)      rdata_q <= rdata_d;
-  end
 
   wire unused_ok = &{1'b0, s_axil_awaddr[1:0], s_axil_araddr[1:0]};
 

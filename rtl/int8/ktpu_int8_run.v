@@ -4,7 +4,9 @@
 // within the watchdog's limit the core says so and waits for rst_i.
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
-module ktpu_int8_run (
+module ktpu_int8_run #(
+  parameter integer DOG_BITS = 32    // bits of watchdog_i that may be set
+) (
   input  wire        clk_i,
   input  wire        rst_i,
 
@@ -41,9 +43,9 @@ module ktpu_int8_run (
   output wire        resetting_o,
   output wire        stuck_o,
   output wire        fault_valid_o,
-  output wire [7:0]  fault_code_o,
-  output wire [7:0]  fault_sub_o,
-  output wire [31:0] fault_arg_o,
+  output reg  [7:0]  fault_code_o,
+  output reg  [7:0]  fault_sub_o,
+  output reg  [31:0] fault_arg_o,
   output wire [15:0] fault_instr_o
 );
   `include "ktpu_tinytpu.vh"
@@ -57,10 +59,10 @@ module ktpu_int8_run (
   reg [2:0]  state_q;
   reg        resetting_q;
   reg        faulted_q;
-  reg [31:0] idle_cycles_q;
+  reg [DOG_BITS-1:0] idle_cycles_q;
 
   wire running = state_q == RUN || state_q == HALT;
-  wire expired = idle_cycles_q >= watchdog_i && idle_cycles_q != 32'd0;
+  wire expired = idle_cycles_q == watchdog_i[DOG_BITS-1:0];    // the limit is never 0
   wire bus_error = read_error_i || write_error_i;
   wire timeout = running && expired && !progress_i;
   wire precise = state_q == RUN && (seq_fault_i || desc_fault_i);
@@ -76,13 +78,30 @@ module ktpu_int8_run (
   assign stuck_o     = state_q == STUCK;
 
   assign fault_valid_o = (abrupt || precise) && !faulted_q;
-  assign fault_code_o  = read_error_i ? KT_FAULT_AXI_READ : write_error_i ? KT_FAULT_AXI_WRITE :
-                         timeout ? KT_FAULT_NO_PROGRESS : seq_fault_i ? seq_code_i : desc_code_i;
-  assign fault_sub_o   = read_error_i ? {6'd0, read_resp_i} :
-                         write_error_i ? {6'd0, write_resp_i} :
-                         timeout ? {1'b0, waiting_i} : seq_fault_i ? seq_sub_i : desc_sub_i;
-  assign fault_arg_o   = read_error_i ? {30'd0, read_who_i} : write_error_i ? 32'd0 :
-                         timeout ? watchdog_i : seq_fault_i ? seq_arg_i : desc_arg_i;
+  always @* begin
+    fault_code_o = seq_code_i;
+    fault_sub_o  = seq_sub_i;
+    fault_arg_o  = seq_arg_i;
+    if (fault_valid_o) begin
+      if (read_error_i) begin
+        fault_code_o = KT_FAULT_AXI_READ;
+        fault_sub_o  = {6'd0, read_resp_i};
+        fault_arg_o  = {30'd0, read_who_i};
+      end else if (write_error_i) begin
+        fault_code_o = KT_FAULT_AXI_WRITE;
+        fault_sub_o  = {6'd0, write_resp_i};
+        fault_arg_o  = 32'd0;
+      end else if (timeout) begin
+        fault_code_o = KT_FAULT_NO_PROGRESS;
+        fault_sub_o  = {1'b0, waiting_i};
+        fault_arg_o  = watchdog_i;
+      end else if (!seq_fault_i) begin
+        fault_code_o = desc_code_i;
+        fault_sub_o  = desc_sub_i;
+        fault_arg_o  = desc_arg_i;
+      end
+    end
+  end
   assign fault_instr_o = (bus_error || timeout || !seq_fault_i) ? 16'd0 : seq_instr_i;
 
   always @(posedge clk_i) begin
@@ -104,9 +123,9 @@ module ktpu_int8_run (
                    state_q != STUCK;
     faulted_q   <= (faulted_q || fault_valid_o) && state_q != IDLE;
     if (state_q == IDLE || (running && (progress_i || abrupt || soft_reset_i)))
-      idle_cycles_q <= 32'd0;
-    else if (state_q == STUCK) idle_cycles_q <= idle_cycles_q;
-    else idle_cycles_q <= idle_cycles_q + 32'd1;
+      idle_cycles_q <= {DOG_BITS{1'b0}};
+    else if (state_q != STUCK)
+      idle_cycles_q <= idle_cycles_q + {{(DOG_BITS-1){1'b0}}, 1'b1};
     if (rst_i) begin
       state_q     <= IDLE;
       done_q      <= 1'b0;

@@ -86,7 +86,8 @@ module tb_ktpu_int8_ctrl;
   endtask
 
   function [31:0] stored(input integer lite, input integer word, input [31:0] d);
-    if (!lite || word == 1) stored = d;
+    if (!lite) stored = d;
+    else if (word == 1) stored = (d & 32'h7ff) | ((d >> 11) != 0) << 11;
     else if (word == 0 || word == 2 || word == 3 || word == 4) stored = d & 32'h1ffff;
     else if (word == 8) stored = (d & 32'h00031f03) | (((d & ~32'h00031f03) != 0) << 31);
     else stored = d != 0;

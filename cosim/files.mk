@@ -3,7 +3,9 @@
 #
 # A variant is a directory of build/sim, named after the parameters that make it, such as
 # T4-MAXDIM64-BUS64 (ktpu-info --variant prints it); -FST at the end is the build that can write a
-# waveform. ktpu-params turns the parameters into Verilator's flags, so no list is kept here.
+# waveform; the same names under build/sim/monitor are builds with tests/cosim/ktpu_top_monitor.v
+# around the machine, which counts hazards. ktpu-params turns the parameters into Verilator's flags,
+# so no list is kept here.
 
 KT_SRCS += cosim/ks_shm.c cosim/ks_wait.c cosim/ks_link.c cosim/ks_dram.c cosim/ks_rules.c \
   cosim/ks_machine.c cosim/ks_server.c cosim/ks_client.c
@@ -15,7 +17,10 @@ SIM_TOOLS := $(BUILD)/bin/ktpu-info $(BUILD)/bin/ktpu-params
 SIM_RTL := $(RTL_INT8) $(wildcard rtl/*/*.vh)
 SIM_LDLIBS := -lcjson -lz -lpthread -lrt -lm
 VERILATOR_FLAGS := --cc -O3 --x-assign fast --x-initial unique --noassert --threads 1 \
-  -Wno-lint -Wno-style --top-module ktpu_top --prefix Vktpu_top
+  -Wno-lint -Wno-style --prefix Vktpu_top
+SIM_MONITOR := tests/cosim/ktpu_top_monitor.v
+# $(call sim_monitor,STEM): the monitor's file, where the build is one with it
+sim_monitor = $(if $(filter monitor/%,$(1)),$(SIM_MONITOR))
 VERILATED = $(addprefix $(1)/,verilated.o verilated_threads.o $(if $(findstring -FST,$(1)),verilated_fst_c.o))
 
 comma := ,
@@ -29,15 +34,16 @@ FORCE:
 # The flags change with the parameters' defaults too, hence the comparison.
 $(SIM_DIR)/%/flags: FORCE | $(SIM_TOOLS)
 	@mkdir -p $(@D)
-	@p=$$($(BUILD)/bin/ktpu-info --params-of $*) && \
+	@p=$$($(BUILD)/bin/ktpu-info --params-of $(notdir $*)) && \
 	{ $(BUILD)/bin/ktpu-params -f verilator "$$p" && \
 	  echo "-DKS_PARAMS='\"$$($(BUILD)/bin/ktpu-info --canonical $$p)\"'"; } > $@.new && \
 	if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
-$(SIM_DIR)/%/Vktpu_top__ALL.a: $(SIM_DIR)/%/flags $(SIM_RTL) cosim/files.mk | setup-rtl
+$(SIM_DIR)/%/Vktpu_top__ALL.a: $(SIM_DIR)/%/flags $(SIM_RTL) $(SIM_MONITOR) cosim/files.mk | setup-rtl
 	@echo "verilator $*"
 	@verilator $(VERILATOR_FLAGS) $(if $(findstring -FST,$*),--trace-fst) $(RTL_INCLUDES) \
-	  $$(sed -n 1p $<) --Mdir $(@D) $(RTL_INT8)
+	  --top-module ktpu_top$(if $(call sim_monitor,$*),_monitor) \
+	  $$(sed -n 1p $<) --Mdir $(@D) $(call sim_monitor,$*) $(RTL_INT8)
 	@$(MAKE) -C $(@D) -f Vktpu_top.mk OPT_FAST=-O2 OPT_SLOW=-O1 OPT_GLOBAL=-O2 $(@F) \
 	  $(notdir $(call VERILATED,$*)) > $(@D)/compile.log 2>&1 || { cat $(@D)/compile.log; exit 1; }
 
@@ -56,7 +62,7 @@ sim: $(SIM_TOOLS) ## build one simulator: CONFIG= T= MAXDIM= BUS= PARAMS=NAME=VA
 	$(MAKE) $(SIM_DIR)/$$v$(if $(filter 1,$(WAVE)),-FST)/ktpu-sim
 
 # The simulators that the tests use, and the list that tells the tests so.
-SIM_TESTED := $(KT_TESTED:%=$(SIM_DIR)/%/ktpu-sim)
+SIM_TESTED := $(KT_TESTED:%=$(SIM_DIR)/%/ktpu-sim) $(KT_MONITORED:%=$(SIM_DIR)/monitor/%/ktpu-sim)
 $(SIM_DIR)/tested: $(SIM_TESTED)
 	@mkdir -p $(@D)
 	@echo $(KT_TESTED) > $@

@@ -90,7 +90,7 @@ static struct ktpu_device *open_device(const char *kind, const char *build,
 
   cr_assert(kd_variant_params(build, params, sizeof params, &msg) == KT_OK, "%s", msg.text);
   snprintf(name, sizeof name, "%s:%s", kind, params);
-  o.sim_dir = bench_sim_dir();
+  if (o.sim_dir == NULL) o.sim_dir = bench_sim_dir();
   if (o.memory == 0) o.memory = 1 << 20;
   const enum ktpu_status st = ktpu_open(name, &o, &d, &m);
   cr_assert(st == KTPU_OK, "%s: %s: %s", name, ktpu_strerror(st), m.text);

@@ -94,7 +94,8 @@ module ktpu_int8_desc #(
     end else if (fill_i) begin
       if (beat_i == {BEAT_BITS{1'b0}}) rest_q <= 1'b0;
       for (n = 15; n >= KEEP; n = n - 1)
-        if (here(beat_i, n) && !(rest_q && n / WPB != KEEP / WPB) && data_i[(n % WPB)*32 +: 32] != 32'd0) begin
+        if (here(beat_i, n) && !(rest_q && n / WPB != KEEP / WPB) &&
+            data_i[(n % WPB)*32 +: 32] != 32'd0) begin
           rest_q       <= 1'b1;
           rest_word_q  <= n[3:0];
           rest_value_q <= data_i[(n % WPB)*32 +: 32];
@@ -116,6 +117,7 @@ module ktpu_int8_desc #(
     arg  = 32'd0;
     v    = 32'd0;
     mask = 32'd0;
+    w    = 0;
     if (check_i) begin
       // the last rule first: an earlier rule overwrites a later one's finding
       if (flags_q[KT_FLAG_CONTINUE_LSB] && first_i) begin
@@ -124,8 +126,8 @@ module ktpu_int8_desc #(
       if (rest_q) begin
         bad = 1'b1; code = KT_FAULT_DESCRIPTOR; sub = {4'd0, rest_word_q}; arg = rest_value_q;
       end
-      if (form == 2'd3 || (form != KT_FORM_INT8_SHIFT && shift != 5'd0) || flags_q[7:2] != 6'd0 ||
-          flags_q[15:13] != 3'd0 || flags_q[31:18] != 14'd0) begin
+      if (form == 2'd3 || (form != KT_FORM_INT8_SHIFT && shift != 5'd0) ||
+          flags_q[7:2] != 6'd0 || flags_q[15:13] != 3'd0 || flags_q[31:18] != 14'd0) begin
         bad = 1'b1; code = KT_FAULT_DESCRIPTOR; sub = {4'd0, KT_DESC_FLAGS}; arg = flags_q;
       end
       for (w = 7; w >= 5; w = w - 1) begin

@@ -1,6 +1,6 @@
-// One slot of the descriptor list in builds without STRIDES: as ktpu_int8_desc, but keeps only what a
-// run needs. Each beat is checked as it comes, and of what is wrong only the rule and the word are
-// kept: the argument of a fault is 1 (0 for CONTINUE).
+// One slot of the descriptor list in builds without STRIDES: as ktpu_int8_desc, but keeps only what
+// a run needs. Each beat is checked as it comes, and of what is wrong only the rule and the word
+// are kept: the argument of a fault is 1 (0 for CONTINUE).
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_desc_small #(
@@ -78,8 +78,8 @@ module ktpu_int8_desc_small #(
     here = {{(32-BEAT_BITS){1'b0}}, beat} == word / WPB;
   endfunction
 
-  // {alignment, something, word}: words from the last to the first, word 1 after them; the last finding
-  // stands. Once for the beat, once for the registers.
+  // {alignment, something, word}: words from the last to the first, word 1 after them; the last
+  // finding stands. Once for the beat, once for the registers.
   integer k, n;
   reg [5:0] beat_finds, reg_finds;
   reg [1:0] beat_judged, reg_judged;

@@ -33,6 +33,7 @@ module ktpu_int8_out #(
   reg [T*8-1:0] plain;
   reg [T-1:0]   plain_sat;
   always @* begin
+    l         = 0;
     plain     = {T*8{1'b0}};
     plain_sat = {T{1'b0}};
     if (in_valid_i)

@@ -4,7 +4,7 @@
 `default_nettype none
 module ktpu_int8_shift (
   input  wire        clk_i,
-  input  wire [2:0]  stage_i,      // there is a value at the input, after the first, after the second
+  input  wire [2:0]  stage_i,      // a value is at the input, past the first, past the second
   input  wire [4:0]  shift_i,      // register; what has no value is not worked out
   input  wire [31:0] value_i,
   output reg  [7:0]  value_o,      // with stage_i[2]

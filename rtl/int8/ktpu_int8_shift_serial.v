@@ -28,7 +28,7 @@ module ktpu_int8_shift_serial #(
   reg            valid_q, start_q, busy_q;
   reg [LB-1:0]   lane_q;      // next lane to take up; 0 again with the last one at work
   reg [4:0]      left_q;
-  reg [31:0]     work_q;      // the lane at work, shifted by one more than it seems: half_q is bit -1
+  reg [31:0]     work_q;      // the lane at work, one bit further right: half_q is bit -1
   reg            half_q, sticky_q;
 
   wire done = busy_q && left_q[4:1] == 4'd0;       // the lane

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// ktpu_fifo for several depths, two of them with block RAM, each against a scoreboard: order, data and level with random stalls
-// on both sides, a full and an empty spell, a word every cycle when nobody stalls, a reset in the
-// middle, and ready and valid that do not follow the other side within a cycle.
+// ktpu_fifo for several depths, two of them with block RAM, each against a scoreboard: order, data
+// and level with random stalls on both sides, a full and an empty spell, a word every cycle when
+// nobody stalls, a reset in the middle, and ready and valid that do not follow the other side in a
+// cycle.
 `default_nettype none
 module tb_ktpu_fifo;
   localparam integer SIZES  = 8;

@@ -45,8 +45,8 @@ struct setting {
 static struct criterion_test_params settings(void)
 {
   static const struct setting all[] = {
-      {"T4-MAXDIM16-BUS64", 0, false},   {"T4-MAXDIM16-BUS64", 7, false},
-      {"T4-MAXDIM16-BUS64", 200, false}, {"T4-MAXDIM16-BUS64", 3, true},
+      {"T4-MAXDIM64-BUS64", 0, false},   {"T4-MAXDIM64-BUS64", 7, false},
+      {"T4-MAXDIM64-BUS64", 200, false}, {"T4-MAXDIM64-BUS64", 3, true},
       {"T8-MAXDIM64-BUS64", 0, false},   {"T8-MAXDIM64-BUS64", 7, false},
       {"T8-MAXDIM64-BUS64", 200, false}, {"T8-MAXDIM64-BUS64", 3, true}};
   const size_t n = sizeof all / sizeof all[0];

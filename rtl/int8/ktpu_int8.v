@@ -412,7 +412,7 @@ module ktpu_int8 #(
   wire [T*32-1:0] out_row;
   wire            out_valid, accu_reading, accu_writing;
   wire [T-1:0]    wrapped;
-  ktpu_int8_array #(.T(T), .PW(PW)) u_array (
+  ktpu_int8_array #(.T(T), .PW(PW), .SMALL(SERIAL_SHIFT)) u_array (
     .clk_i(clk_i), .act_i(vr_rdata), .weight_i(spad_rdata), .wload_i(wload_q), .psum_o(psum)
   );
   ktpu_int8_accu #(.T(T), .NAR(NAR), .RW(RW), .PW(PW), .AR_BANKS(AR_BANKS)) u_accu (

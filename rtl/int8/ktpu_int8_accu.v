@@ -2,7 +2,9 @@
 // A slot issued in cycle t presents its read address to ar in cycle t + T + 1, meets the array's
 // sum of the same slot in cycle t + T + 3 and is written in cycle t + T + 4; so a row may be read
 // by a slot at least four later than the slot that writes it. The issue point keeps that distance.
-// Rows read for mvout leave with out_valid_o in cycle t + T + 3 (t + T + 2 with one bank).
+// Rows read for mvout leave with out_valid_o in cycle t + T + 3.
+// With one bank (small builds) the read address is presented a cycle later and the row is added
+// straight from the memory's output register.
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_accu #(
@@ -37,34 +39,21 @@ module ktpu_int8_accu #(
   output wire [T-1:0]    wrapped_o      // lanes of the row written now whose sum left 32 bits
 );
   localparam integer AW = (NAR <= 1) ? 1 : $clog2(NAR);
-  localparam integer RD = T + 1;        // stages before the read address
+  localparam integer RD = (AR_BANKS == 2) ? T + 1 : T + 2;     // stages before the read address
+  localparam integer ST = T + 3;        // stages before the sum
   localparam integer SW = AW + 7;       // {wr_row, wr, psum, ar, hold, held, relu, out}
 
   // ---- the delay line
-  reg [RD-1:0]      rd_q, out_rd_q;
-  reg [RD*AW-1:0]   rd_row_q, out_row_q;
-  reg [(RD+2)*SW-1:0] ctl_q;
+  reg [ST*SW-1:0] ctl_q;
   wire [SW-1:0] ctl_in = {slot_wr_row_i[AW-1:0], slot_wr_i, slot_psum_i, slot_ar_i, slot_hold_i,
                           slot_held_i, slot_relu_i, slot_out_i};
-  always @(posedge clk_i) begin
-    rd_q     <= {rd_q[RD-2:0], slot_rd_i};
-    out_rd_q <= {out_rd_q[RD-2:0], slot_out_i};
-    if (rst_i) begin
-      rd_q     <= {RD{1'b0}};
-      out_rd_q <= {RD{1'b0}};
-    end
-  end
-  always @(posedge clk_i) begin
-    rd_row_q  <= {rd_row_q[(RD-1)*AW-1:0], slot_rd_row_i[AW-1:0]};
-    out_row_q <= {out_row_q[(RD-1)*AW-1:0], slot_out_row_i[AW-1:0]};
-  end
 
   // Writes and mvout rows are killed by a flush; the rest of a slot means nothing without them.
   integer s;
   always @(posedge clk_i) begin
-    ctl_q <= {ctl_q[(RD+1)*SW-1:0], ctl_in};
+    ctl_q <= {ctl_q[(ST-1)*SW-1:0], ctl_in};
     if (rst_i)
-      for (s = 0; s < RD + 2; s = s + 1) begin
+      for (s = 0; s < ST; s = s + 1) begin
         ctl_q[s*SW + 6] <= 1'b0;
         ctl_q[s*SW]     <= 1'b0;
       end
@@ -72,22 +61,36 @@ module ktpu_int8_accu #(
 
   wire unused_rows = &{1'b0, slot_rd_row_i, slot_wr_row_i, slot_out_row_i};
 
-  // ---- ar: reads present their addresses now; the head's row stands in ar_q two cycles later,
-  // zero where the slot does not add one. mvout's row stands in retired_q two cycles later, in a
-  // build with one bank after one.
+  // ---- ar: the head's row stands in ar_q when its slot's control is in the last stage, mvout's
+  // row in retired_q. Two banks: ar_q is zero where the slot does not add a row.
   reg             wr_q;
   reg  [AW-1:0]   wr_row_q;
   reg  [T*32-1:0] sum_q;
   wire [T*32-1:0] ar_wdata;
-  wire            rd      = rd_q[RD-1];
-  wire            out_rd  = out_rd_q[RD-1];
-  wire [AW-1:0]   rd_row  = rd_row_q[(RD-1)*AW +: AW];
-  wire [AW-1:0]   out_row = out_row_q[(RD-1)*AW +: AW];
   wire [T*32-1:0] ar_q, retired_q;
-  wire            adds    = ctl_q[RD*SW + 4] || ctl_q[RD*SW + 3];    // ar or hold, of that slot
+  wire            rd, out_rd;
   generate
     if (AR_BANKS == 2) begin : g_banks
       localparam integer ROWS = (NAR + 1) / 2;
+      reg [RD-1:0]    rd_q, out_rd_q;
+      reg [RD*AW-1:0] rd_row_q, out_row_q;
+      always @(posedge clk_i) begin
+        rd_q     <= {rd_q[RD-2:0], slot_rd_i};
+        out_rd_q <= {out_rd_q[RD-2:0], slot_out_i};
+        if (rst_i) begin
+          rd_q     <= {RD{1'b0}};
+          out_rd_q <= {RD{1'b0}};
+        end
+      end
+      always @(posedge clk_i) begin
+        rd_row_q  <= {rd_row_q[(RD-1)*AW-1:0], slot_rd_row_i[AW-1:0]};
+        out_row_q <= {out_row_q[(RD-1)*AW-1:0], slot_out_row_i[AW-1:0]};
+      end
+      assign rd     = rd_q[RD-1];
+      assign out_rd = out_rd_q[RD-1];
+      wire [AW-1:0]   rd_row  = rd_row_q[(RD-1)*AW +: AW];
+      wire [AW-1:0]   out_row = out_row_q[(RD-1)*AW +: AW];
+      wire            adds    = ctl_q[RD*SW + 4] || ctl_q[RD*SW + 3];  // ar or hold, of that slot
       wire [T*32-1:0] rdata0, rdata1;
       reg  [T*32-1:0] head_q, mvout_q;
       reg             rd_odd_q, out_odd_q;
@@ -114,32 +117,33 @@ module ktpu_int8_accu #(
       end
       assign ar_q      = head_q;
       assign retired_q = mvout_q;
-      assign out_valid_o = ctl_q[(RD+1)*SW];
     end else begin : g_one
+      reg [RD*AW-1:0] row_q;            // one line for both readers: a slot has one of them
+      always @(posedge clk_i)
+        row_q <= {row_q[(RD-1)*AW-1:0], slot_out_i ? slot_out_row_i[AW-1:0] : slot_rd_row_i[AW-1:0]};
+      assign rd     = ctl_q[(RD-1)*SW + 4] || ctl_q[(RD-1)*SW + 3];
+      assign out_rd = ctl_q[(RD-1)*SW];
       wire [T*32-1:0] rdata;
-      reg  [T*32-1:0] row_q;
       ktpu_ram_sdp #(.WIDTH(T*32), .DEPTH(NAR)) u_ar (
         .clk_i(clk_i),
         .we_i(wr_q), .waddr_i(wr_row_q), .wdata_i(ar_wdata),
-        .re_i(rd || out_rd), .raddr_i(rd ? rd_row : out_row), .rdata_o(rdata)
+        .re_i(rd || out_rd), .raddr_i(row_q[(RD-1)*AW +: AW]), .rdata_o(rdata)
       );
-      always @(posedge clk_i) begin
-        row_q <= rdata;
-        if (!adds) row_q <= {(T*32){1'b0}};
-      end
-      assign ar_q      = row_q;
+      wire unused = &{1'b0, slot_rd_i};
+      assign ar_q      = rdata;
       assign retired_q = rdata;
-      assign out_valid_o = ctl_q[RD*SW];
     end
   endgenerate
+  assign out_valid_o = ctl_q[(ST-1)*SW];
 
   // ---- the ALU, in the cycle where the array's sum arrives. A vadd's first row waits in sum_q,
   // which only slots that write or hold change.
-  wire [SW-1:0] ctl = ctl_q[(RD+1)*SW +: SW];
+  wire [SW-1:0] ctl = ctl_q[(ST-1)*SW +: SW];
   wire [AW-1:0] wr_row;
   wire wr, psum, ar, hold, held, relu, out;
   assign {wr_row, wr, psum, ar, hold, held, relu, out} = ctl;
-  wire   unused_ctl = &{1'b0, ar, out};
+  wire   unused_ctl = &{1'b0, out};
+  wire   joins = (AR_BANKS == 2) || ar || hold;      // the row read is one of the slot's
 
   reg [T-1:0] wrapped_q;
   genvar l;
@@ -148,13 +152,14 @@ module ktpu_int8_accu #(
       wire [31:0] sign_ext = {{(32-PW){psum_i[l*PW + PW-1]}}, psum_i[l*PW +: PW]};
       wire [31:0] left  = psum ? sign_ext : held ? sum_q[l*32 +: 32] : 32'd0;
       wire [31:0] right = ar_q[l*32 +: 32];
-      wire [31:0] sum   = left + right;
+      wire [31:0] both  = left + right;
+      wire [31:0] sum   = joins ? both : left;
       always @(posedge clk_i) begin
         if (wr || hold) begin
           sum_q[l*32 +: 32] <= sum;
           if (relu && wr && sum[31]) sum_q[l*32 +: 32] <= 32'd0;
         end
-        wrapped_q[l] <= wr && (left[31] == right[31]) && (sum[31] != left[31]);
+        wrapped_q[l] <= wr && joins && (left[31] == right[31]) && (both[31] != left[31]);
       end
     end
   endgenerate

@@ -8,7 +8,8 @@
 `default_nettype none
 module ktpu_int8_array #(
   parameter integer T  = 4,
-  parameter integer PW = 18         // bits of a sum: 16 + log2 T
+  parameter integer PW = 18,        // bits of a sum: 16 + log2 T
+  parameter integer SMALL = 0       // the multiplier blocks add
 ) (
   input  wire           clk_i,
   input  wire [T*8-1:0] act_i,      // activation row, lane i for PE row i
@@ -41,7 +42,7 @@ module ktpu_int8_array #(
       end
 
       wire [T*PW-1:0] psum;
-      ktpu_int8_pe_row #(.T(T), .PW(PW)) u_pe_row (
+      ktpu_int8_pe_row #(.T(T), .PW(PW), .SMALL(SMALL)) u_pe_row (
         .clk_i(clk_i), .act_i(act_in), .weight_i(weight_i), .wload_i(wload_i[i]),
         .psum_i(psum_in), .psum_o(psum)
       );

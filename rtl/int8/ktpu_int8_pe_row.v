@@ -2,11 +2,15 @@
 // partial sum from above. Operand, product and sum are registered.
 // A product is at most 2^14 in size, T of them at most 2^(14 + log2 T): PW = 16 + log2 T bits hold
 // every partial sum.
+// With SMALL = 1 the multiplier block also adds, modulo 2^16. The bits above follow from the sums'
+// quarter of the 2^16 circle, as no product is larger than a quarter: a step from the last quarter
+// to the first went up past 2^16, one from the first to the last went down.
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_pe_row #(
-  parameter integer T  = 4,
-  parameter integer PW = 18
+  parameter integer T     = 4,
+  parameter integer PW    = 18,
+  parameter integer SMALL = 0
 ) (
   input  wire            clk_i,
   input  wire [7:0]      act_i,
@@ -15,21 +19,47 @@ module ktpu_int8_pe_row #(
   input  wire [T*PW-1:0] psum_i,
   output wire [T*PW-1:0] psum_o
 );
+  localparam integer HW = PW - 16;
+  localparam [HW-1:0] H_ONE = {{(HW-1){1'b0}}, 1'b1};
+
+  function [HW-1:0] high(input [HW-1:0] above, input [1:0] old, input [1:0] sum);
+    if (old == 2'd3 && sum == 2'd0)      high = above + H_ONE;
+    else if (old == 2'd0 && sum == 2'd3) high = above - H_ONE;
+    else                                 high = above;
+  endfunction
+
   // Columns in pairs: one multiplier block of some FPGAs holds two 8 x 8 products.
   genvar j;
   generate
     for (j = 0; j < T; j = j + 2) begin : g_pair
-      wire [31:0] products;
-      ktpu_mul8x2 u_mul (
-        .clk_i(clk_i), .b_we_i(wload_i), .a_i(act_i), .b_i(weight_i[j*8 +: 16]),
-        .product_o(products)
-      );
-      reg [PW-1:0] psum0_q, psum1_q;
-      always @(posedge clk_i) begin
-        psum0_q <= psum_i[j*PW +: PW]      + {{(PW-16){products[15]}}, products[15:0]};
-        psum1_q <= psum_i[j*PW + PW +: PW] + {{(PW-16){products[31]}}, products[31:16]};
+      wire [PW-1:0] above0 = psum_i[j*PW +: PW];
+      wire [PW-1:0] above1 = psum_i[j*PW + PW +: PW];
+      if (SMALL != 0) begin : g_mac
+        wire [31:0] sums;
+        ktpu_mac8x2 u_mac (
+          .clk_i(clk_i), .b_we_i(wload_i), .a_i(act_i), .b_i(weight_i[j*8 +: 16]),
+          .addend_i({above1[15:0], above0[15:0]}), .sum_o(sums)
+        );
+        reg [HW+1:0] top0_q, top1_q;        // of the addends: high bits and quarter
+        always @(posedge clk_i) begin
+          top0_q <= above0[PW-1:14];
+          top1_q <= above1[PW-1:14];
+        end
+        assign psum_o[j*PW +: 2*PW] = {high(top1_q[HW+1:2], top1_q[1:0], sums[31:30]), sums[31:16],
+                                       high(top0_q[HW+1:2], top0_q[1:0], sums[15:14]), sums[15:0]};
+      end else begin : g_mul
+        wire [31:0] products;
+        ktpu_mul8x2 u_mul (
+          .clk_i(clk_i), .b_we_i(wload_i), .a_i(act_i), .b_i(weight_i[j*8 +: 16]),
+          .product_o(products)
+        );
+        reg [PW-1:0] psum0_q, psum1_q;
+        always @(posedge clk_i) begin
+          psum0_q <= above0 + {{(PW-16){products[15]}}, products[15:0]};
+          psum1_q <= above1 + {{(PW-16){products[31]}}, products[31:16]};
+        end
+        assign psum_o[j*PW +: 2*PW] = {psum1_q, psum0_q};
       end
-      assign psum_o[j*PW +: 2*PW] = {psum1_q, psum0_q};
     end
   endgenerate
 endmodule

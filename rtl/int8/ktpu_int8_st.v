@@ -150,7 +150,7 @@ module ktpu_int8_st #(
   wire row_taken;
   wire one_at_a_time = (SERIAL != 0) && form_shifted_i;
   wire rows_none     = rows_q == {LB{1'b0}};
-  assign st_valid_o = valid_q[0] && !blocked_i && (rows_q != DEPTH[LB-1:0]) &&
+  assign st_valid_o = valid_q[0] && !blocked_i && (rows_q != DEPTH[LB-1:0]) && !gap &&
                       (form_ctx_q == ctx_q[0]) && (rows_none || !one_at_a_time);
   assign form_ctx_o = form_ctx_q;
 
@@ -163,16 +163,49 @@ module ktpu_int8_st #(
     end
   end
 
-  wire fifo_ready, fifo_valid;
+  // The FIFO holds rows, or, in small builds whose rows are two beats, beats: that takes half the
+  // block RAMs. Two-beat rows then come at least two cycles apart, and their second half is stored
+  // from the output stage's register a cycle after the first.
+  localparam integer HALVES = (SERIAL != 0 && T*32 == 2*BUS_BITS) ? 1 : 0;
+  wire fifo_ready, fifo_valid, beat_done, gap;
   wire [T*32-1:0] fifo_row;
-  wire [LB-1:0] fifo_level;
-  ktpu_fifo #(.WIDTH(T*32), .DEPTH(DEPTH)) u_rows_out (
-    .clk_i(clk_i), .rst_i(rst_i),
-    .in_valid_i(row_valid_i), .in_ready_o(fifo_ready), .in_data_i(row_i),
-    .out_valid_o(fifo_valid), .out_ready_i(row_taken), .out_data_o(fifo_row),
-    .level_o(fifo_level)
-  );
-  wire unused = &{1'b0, fifo_ready, fifo_level, addr_last};
+  generate
+    if (HALVES != 0) begin : g_beats
+      localparam integer FB = $clog2(2*DEPTH + 1);
+      reg           issued_q, second_q;
+      wire [FB-1:0] fifo_level;
+      assign gap = form_wide_i && issued_q;
+      always @(posedge clk_i) begin
+        issued_q <= st_issue_i;
+        second_q <= row_valid_i && form_wide_i;
+        if (rst_i) begin
+          issued_q <= 1'b0;
+          second_q <= 1'b0;
+        end
+      end
+      wire [BUS_BITS-1:0] beat;
+      ktpu_fifo #(.WIDTH(BUS_BITS), .DEPTH(2*DEPTH), .RAM(1)) u_beats_out (
+        .clk_i(clk_i), .rst_i(rst_i),
+        .in_valid_i(row_valid_i || second_q), .in_ready_o(fifo_ready),
+        .in_data_i(second_q ? row_i[BUS_BITS +: BUS_BITS] : row_i[BUS_BITS-1:0]),
+        .out_valid_o(fifo_valid), .out_ready_i(row_taken || beat_done), .out_data_o(beat),
+        .level_o(fifo_level)
+      );
+      assign fifo_row = {2{beat}};
+      wire unused_level = &{1'b0, fifo_level};
+    end else begin : g_rows
+      wire [LB-1:0] fifo_level;
+      assign gap = 1'b0;
+      ktpu_fifo #(.WIDTH(T*32), .DEPTH(DEPTH), .RAM(SERIAL)) u_rows_out (
+        .clk_i(clk_i), .rst_i(rst_i),
+        .in_valid_i(row_valid_i), .in_ready_o(fifo_ready), .in_data_i(row_i),
+        .out_valid_o(fifo_valid), .out_ready_i(row_taken), .out_data_o(fifo_row),
+        .level_o(fifo_level)
+      );
+      wire unused_level = &{1'b0, beat_done, fifo_level};
+    end
+  endgenerate
+  wire unused = &{1'b0, fifo_ready, addr_last};
 
   // ---- the bus: a row a burst
   wire       write_idle;
@@ -183,7 +216,7 @@ module ktpu_int8_st #(
     .row_addr_i(addr), .row_wide_i(form_wide_i), .row_i(fifo_row),
     .aw_valid_o(aw_valid_o), .aw_ready_i(aw_ready_i), .aw_addr_o(aw_addr_o), .aw_len_o(aw_len_o),
     .w_valid_o(w_valid_o), .w_ready_i(w_ready_i), .w_data_o(w_data_o), .w_strb_o(w_strb_o),
-    .w_last_o(w_last_o), .idle_o(write_idle)
+    .w_last_o(w_last_o), .beat_done_o(beat_done), .idle_o(write_idle)
   );
   assign addr_ready = row_taken;
 

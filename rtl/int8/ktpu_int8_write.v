@@ -27,6 +27,7 @@ module ktpu_int8_write #(
   output wire [BUS_BITS-1:0]   w_data_o,
   output wire [BUS_BITS/8-1:0] w_strb_o,
   output wire                  w_last_o,
+  output wire                  beat_done_o, // a beat but the row's last is taken
   output wire                  idle_o       // no burst has begun
 );
   localparam integer BB     = BUS_BITS / 8;
@@ -57,6 +58,7 @@ module ktpu_int8_write #(
   assign aw_len_o    = crosses ? 8'd0 : last;
   assign w_last_o    = crosses || at_last;
   assign row_ready_o = burst_done && (!crosses || at_last);
+  assign beat_done_o = !at_last && (crosses ? burst_done : w_hs);
   assign idle_o      = !offer;
 
   always @(posedge clk_i) begin

@@ -1,0 +1,54 @@
+// Two signed 8 x 8 products with a common factor, each added to a 16-bit number modulo 2^16:
+// sum k = addend k + a * b[8k +: 8]. Registered operands (b only where b_we_i), products and sums:
+// three cycles from a_i, one from addend_i, to sum_o.
+// With KTPU_ICE40 defined all of it is one SB_MAC16 (see ktpu_mul8x2).
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+module ktpu_mac8x2 (
+  input  wire        clk_i,
+  input  wire        b_we_i,
+  input  wire [7:0]  a_i,
+  input  wire [15:0] b_i,
+  input  wire [31:0] addend_i,
+  output wire [31:0] sum_o
+);
+`ifdef KTPU_ICE40
+  wire [31:0] mac_out;
+  SB_MAC16 #(
+    .NEG_TRIGGER(1'b0),
+    .C_REG(1'b0), .A_REG(1'b1), .B_REG(1'b1), .D_REG(1'b0),
+    .TOP_8x8_MULT_REG(1'b1), .BOT_8x8_MULT_REG(1'b1),
+    .PIPELINE_16x16_MULT_REG1(1'b1), .PIPELINE_16x16_MULT_REG2(1'b0),
+    .TOPOUTPUT_SELECT(2'b01), .BOTOUTPUT_SELECT(2'b01),
+    .TOPADDSUB_LOWERINPUT(2'b01), .TOPADDSUB_UPPERINPUT(1'b1), .TOPADDSUB_CARRYSELECT(2'b00),
+    .BOTADDSUB_LOWERINPUT(2'b01), .BOTADDSUB_UPPERINPUT(1'b1), .BOTADDSUB_CARRYSELECT(2'b00),
+    .MODE_8x8(1'b1), .A_SIGNED(1'b1), .B_SIGNED(1'b1)
+  ) u_mac (
+    .CLK(clk_i), .CE(1'b1),
+    .A(b_i), .B({a_i, a_i}), .C(addend_i[31:16]), .D(addend_i[15:0]),
+    .AHOLD(!b_we_i), .BHOLD(1'b0), .CHOLD(1'b0), .DHOLD(1'b0),
+    .IRSTTOP(1'b0), .IRSTBOT(1'b0), .ORSTTOP(1'b0), .ORSTBOT(1'b0),
+    .OLOADTOP(1'b0), .OLOADBOT(1'b0), .ADDSUBTOP(1'b0), .ADDSUBBOT(1'b0),
+    .OHOLDTOP(1'b0), .OHOLDBOT(1'b0), .CI(1'b0), .ACCUMCI(1'b0), .SIGNEXTIN(1'b0),
+    .O(mac_out), .CO(), .ACCUMCO(), .SIGNEXTOUT()
+  );
+  assign sum_o = mac_out;
+`else
+  reg signed [7:0]  a_q, b0_q, b1_q;
+  reg signed [15:0] product0_q, product1_q;
+  reg        [15:0] sum0_q, sum1_q;
+  always @(posedge clk_i) begin
+    a_q <= a_i;
+    if (b_we_i) begin
+      b0_q <= b_i[7:0];
+      b1_q <= b_i[15:8];
+    end
+    product0_q <= a_q * b0_q;
+    product1_q <= a_q * b1_q;
+    sum0_q     <= addend_i[15:0] + product0_q;
+    sum1_q     <= addend_i[31:16] + product1_q;
+  end
+  assign sum_o = {sum1_q, sum0_q};
+`endif
+endmodule
+`default_nettype wire

@@ -8,3 +8,13 @@ KT_PROGRAMS += ktpu-run ktpu-info
 ktpu-run_SRCS := host/tools/ktpu_run.c host/tools/run_gemm.c host/tools/run_program.c \
   host/tools/run_compare.c host/tools/run_report.c host/tools/run_trace.c
 ktpu-info_SRCS := host/tools/ktpu_info.c
+
+# What `make install` adds to the library and the programs.
+.PHONY: install-host
+install: install-host
+install-host:
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1 \
+	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+	install -m 644 $(wildcard host/man/*.1) $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 host/completion/ktpu.bash \
+	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/ktpu-run

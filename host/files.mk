@@ -18,3 +18,5 @@ install-host:
 	install -m 644 $(wildcard host/man/*.1) $(DESTDIR)$(PREFIX)/share/man/man1
 	install -m 644 host/completion/ktpu.bash \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/ktpu-run
+	cd $(DESTDIR)$(PREFIX)/share/bash-completion/completions && \
+	for p in ktpu-info ktpu-sim ktpu-as ktpu-dis; do ln -sf ktpu-run $$p; done

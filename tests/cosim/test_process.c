@@ -3,6 +3,8 @@
  * Two processes that share memory: either may be killed at any time, and then nothing hangs, no
  * process stays behind and nothing is left in /dev/shm. Named simulators; the command-line programs.
  */
+#include "compiler/bytes/kc_file.h"
+#include "compiler/unit/kc_gemm.h"
 #include "cosim/ks_client.h"
 #include "host/kd_npy.h"
 #include "host/kd_variant.h"
@@ -299,6 +301,77 @@ Test(cosim_process, ktpu_run_runs_a_program_and_reports_a_fault, .timeout = 60)
   cr_assert(strstr(text, "opcode 63") != NULL, "%s", text);
   free(text);
   free(bytes);
+  snprintf(args, sizeof args, "rm -r %s", dir);
+  cr_assert(eq(int, system(args), 0));
+}
+
+static void write_program(const char *dir, const char *name, const struct kt_params *p, bool first)
+{
+  char path[96];
+  struct kc_program program;
+  struct kt_msg msg = {{0}};
+  uint8_t *bytes;
+  size_t size;
+  const struct kc_slab slab = {.m = 6, .k = p->t, .n = p->t, .first = first, .last = !first};
+  snprintf(path, sizeof path, "%s/%s", dir, name);
+  cr_assert(kc_gemm_slab(p, &slab, &program, &msg) == KT_OK, "%s", msg.text);
+  cr_assert(eq(int, kc_words_to_bytes(&program, &bytes, &size), KT_OK));
+  cr_assert(eq(int, kc_file_write(path, bytes, size, &msg), KT_OK));
+  free(bytes);
+  kc_program_free(&program);
+}
+
+static void write_operand(const char *dir, const char *name, uint32_t n, int8_t *to, uint64_t seed)
+{
+  char path[96];
+  struct bench_rng rng = {seed};
+  const struct kd_array a = {n, n, 1, to};
+  snprintf(path, sizeof path, "%s/%s", dir, name);
+  bench_noise(&rng, to, (size_t)n * n);
+  cr_assert(eq(int, kd_npy_write(path, &a, NULL), KT_OK));
+}
+
+/* C of 6 x T = A * B + A2 * B, the second program going on with what the first left in ar. */
+Test(cosim_process, ktpu_run_runs_a_chain_of_programs, .timeout = 60)
+{
+  char dir[] = "/tmp/ktpu-test-XXXXXX", args[1500], dev[300], path[96], params[KD_VARIANT_MAX];
+  struct kt_params p;
+  struct kd_array c;
+  cr_assert_not_null(mkdtemp(dir));
+  device_option(dev, sizeof dev);
+  cr_assert(eq(int, kd_variant_params(first_build(), params, sizeof params, NULL), KT_OK));
+  cr_assert(eq(int, kt_params_parse(&p, params, NULL), KT_OK));
+  const uint32_t n = p.maxdim;
+  int8_t *a = malloc((size_t)n * n), *a2 = malloc((size_t)n * n), *b = malloc((size_t)n * n);
+  write_program(dir, "first.bin", &p, true);
+  write_program(dir, "second.bin", &p, false);
+  write_operand(dir, "a.npy", n, a, 1);
+  write_operand(dir, "a2.npy", n, a2, 2);
+  write_operand(dir, "b.npy", n, b, 3);
+  snprintf(path, sizeof path, "%s/list.json", dir);
+  FILE *f = fopen(path, "w");
+  fprintf(f, "[{\"program\": \"%s/second.bin\", \"a\": \"%s/a2.npy\"}]", dir, dir);
+  fclose(f);
+  snprintf(args, sizeof args,
+           "ktpu-run program %s/first.bin %s --chain %s --a %s/a.npy --b %s/b.npy --out int32 "
+           "-o %s/c.npy --compare", dir, dev, path, dir, dir, dir);
+  snprintf(path, sizeof path, "%s/log", dir);
+  cr_assert(eq(int, run(args, path), 0));
+  snprintf(path, sizeof path, "%s/c.npy", dir);
+  cr_assert(eq(int, kd_npy_read(path, &c, NULL), KT_OK));
+  cr_assert(all(eq(u32, c.rows, n), eq(u32, c.cols, n), eq(u32, c.element, 4)));
+  for (uint32_t i = 0; i < n; i++) {
+    for (uint32_t j = 0; j < n; j++) {
+      int32_t want = 0;
+      for (uint32_t k = 0; i < 6 && j < p.t && k < p.t; k++)
+        want += (a[i * n + k] + a2[i * n + k]) * b[k * n + j];
+      cr_assert(eq(i32, ((int32_t *)c.data)[i * n + j], want));
+    }
+  }
+  kd_array_free(&c);
+  free(a);
+  free(a2);
+  free(b);
   snprintf(args, sizeof args, "rm -r %s", dir);
   cr_assert(eq(int, system(args), 0));
 }

@@ -209,7 +209,7 @@ module ktpu_int8 #(
   wire [31:0]            stride_a, stride_b, stride_c;
   wire [1:0]             ctx_wide, ctx_shifted, ctx_busy;
   wire [9:0]             ctx_shift;
-  wire                   writes_quiet;
+  wire                   fence_quiet;
   ktpu_int8_list #(
     .T(T), .MAXDIM(MAXDIM), .IMEM_SIZE(IMEM_SIZE), .BUS_BITS(BUS_BITS), .STRIDES(STRIDES),
     .ADDR_BITS(ADDR_BITS), .AW(AW)
@@ -221,7 +221,7 @@ module ktpu_int8 #(
     .load_valid_o(load_valid), .load_ready_i(load_ready), .load_addr_o(load_addr),
     .load_words_o(load_words), .load_slot_o(load_slot),
     .run_o(run), .run_slot_o(run_slot), .run_fresh_o(run_fresh), .run_known_i(run_known),
-    .run_done_i(run_done), .quiet_i(writes_quiet),
+    .run_done_i(run_done), .quiet_i(fence_quiet),
     .base_a_o(base_a), .base_b_o(base_b), .base_c_o(base_c),
     .stride_a_o(stride_a), .stride_b_o(stride_b), .stride_c_o(stride_c),
     .wide_o(ctx_wide), .shifted_o(ctx_shifted), .shift_o(ctx_shift), .ctx_busy_i(ctx_busy),
@@ -501,7 +501,8 @@ module ktpu_int8 #(
   end
   wire ops_quiet = !(|l_valid) && !ld_issuing && !(|x_valid) && follow_q == 6'd0 &&
                    !ld_valid && !ex_valid;
-  assign writes_quiet = st_quiet && !(|x_valid);
+  // a fence waits for loads too: C may lie where an earlier descriptor read A or B
+  assign fence_quiet  = st_quiet && !(|x_valid) && !(|l_valid);
   assign all_quiet    = ops_quiet && st_quiet && read_quiet;
   assign complete     = all_run && all_quiet;
   assign bus_quiet    = read_quiet && st_bus_quiet;

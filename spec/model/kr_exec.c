@@ -155,7 +155,7 @@ static bool store_row(struct kr_run *run, uint64_t addr, uint32_t bytes, const i
   if (addr < prog_end && addr + bytes > run->d.prog)
     return kr_refuse(run, "writes C over its program", addr, other);
   c = kr_shadow_write(&run->m->shadow, addr, bytes, &other);
-  if (c != KR_CLASH_NONE) return clash(run, c, "writes C where it read A or B", addr, other);
+  if (c != KR_CLASH_NONE) return clash(run, c, "writes C where A or B was read, no fence since", addr, other);
   form_row(run, row, run->mem->bytes + addr, &sat);
   run->r->event_sat += sat;
   run->r->row_writes++;

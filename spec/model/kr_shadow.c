@@ -80,8 +80,8 @@ enum kr_clash kr_shadow_write(struct kr_shadow *s, uint64_t addr, uint64_t bytes
   for (uint64_t g = addr >> GRAIN_SHIFT; g <= (addr + bytes - 1) >> GRAIN_SHIFT; g++) {
     struct kr_shadow_page *page = page_of(s, g);
     if (page == NULL) return KR_CLASH_NOMEM;
-    if (page->read[g % GRAINS] == s->serial) {
-      *other = s->serial - s->first;
+    if (page->read[g % GRAINS] >= s->first && page->read[g % GRAINS] >= s->fence) {
+      *other = page->read[g % GRAINS] - s->first;
       return KR_CLASH_OVERLAP;
     }
     page->wrote[g % GRAINS] = s->serial;

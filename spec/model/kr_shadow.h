@@ -24,7 +24,7 @@ struct kr_shadow {
 enum kr_clash {
   KR_CLASH_NONE,
   KR_CLASH_OVERLAP, /* a read of what this descriptor wrote, or an earlier one with no fence since;
-                       a write of what this descriptor read; a fetch of anything written */
+                       a write of what they read, likewise; a fetch of anything written */
   KR_CLASH_NOMEM
 };
 

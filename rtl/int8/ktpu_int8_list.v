@@ -37,7 +37,7 @@ module ktpu_int8_list #(
   output wire                   run_fresh_o,
   input  wire                   run_known_i,   // its program is in imem or on its way
   input  wire                   run_done_i,
-  input  wire                   quiet_i,       // earlier loads have their data, earlier writes their responses
+  input  wire                   quiet_i,       // earlier loads and writes are through
 
   // contexts, slot 0 lowest
   output wire [2*ADDR_BITS-1:0] base_a_o,

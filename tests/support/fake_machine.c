@@ -16,7 +16,7 @@ static void connect(struct fake_machine *m)
   x->wlast = h->wlast;
   x->wvalid = h->wvalid;
   x->bready = h->bready;
-  x->araddr = h->araddr;
+  x->araddr = h->araddr | (m->unaligned ? 1 : 0);
   x->arlen = h->arlen;
   x->arvalid = h->arvalid;
   x->rready = h->rready;

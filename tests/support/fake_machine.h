@@ -30,7 +30,8 @@ struct fake_machine {
   uint32_t wdata, rdata;
   uint32_t regs[64];
   uint32_t left;     /* busy cycles that remain */
-  bool wrong_count;  /* be busy for one cycle less than CYCLES says */
+  bool wrong_count;  /* CYCLES says one more than it was busy for */
+  bool unaligned;    /* reads of the host go out at an address that no bus width divides */
   uint64_t edges;
 };
 

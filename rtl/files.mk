@@ -6,7 +6,6 @@ RTL_INT8 := \
   rtl/common/ktpu_fifo.v \
   rtl/common/ktpu_fifo_bypass.v \
   rtl/common/ktpu_ram_sdp.v \
-  rtl/common/ktpu_sat8.v \
   rtl/common/ktpu_mul8x2.v \
   rtl/common/ktpu_mac8x2.v \
   rtl/int8/ktpu_int8_rowaddr.v \

@@ -92,6 +92,21 @@ def check_rtl_list(listed, files, say):
         say("rtl/files.mk", 1, "names %s, which does not exist" % f)
 
 
+def check_used(files, say):
+    """Every module but the top and the passive checkers is instanced somewhere in rtl/."""
+    paths = [f for f in files if f.startswith("rtl/") and f.endswith(".v")]
+    text = {}
+    for path in paths:
+        with open(path, encoding="utf-8") as f:
+            text[path] = re.sub(r"//.*", "", f.read())
+    for path in paths:
+        name = os.path.splitext(os.path.basename(path))[0]
+        if name == "ktpu_top" or name.endswith("_chk"):
+            continue
+        if not any(re.search(r"\b%s\b" % name, t) for p, t in text.items() if p != path):
+            say(path, 1, "nothing instances this module")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rtl-list", nargs="*", default=None)
@@ -115,6 +130,7 @@ def main():
             check_verilog(path, lines, say)
     if args.rtl_list is not None:
         check_rtl_list(args.rtl_list, files, say)
+        check_used(files, say)
     print("\n".join(breaches + ["style: %d files, %d breaches" % (len(sources), len(breaches))]))
     return 1 if breaches or not sources else 0
 

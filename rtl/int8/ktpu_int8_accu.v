@@ -120,7 +120,8 @@ module ktpu_int8_accu #(
     end else begin : g_one
       reg [RD*AW-1:0] row_q;            // one line for both readers: a slot has one of them
       always @(posedge clk_i)
-        row_q <= {row_q[(RD-1)*AW-1:0], slot_out_i ? slot_out_row_i[AW-1:0] : slot_rd_row_i[AW-1:0]};
+        row_q <= {row_q[(RD-1)*AW-1:0],
+                  slot_out_i ? slot_out_row_i[AW-1:0] : slot_rd_row_i[AW-1:0]};
       assign rd     = ctl_q[(RD-1)*SW + 4] || ctl_q[(RD-1)*SW + 3];
       assign out_rd = ctl_q[(RD-1)*SW];
       wire [T*32-1:0] rdata;

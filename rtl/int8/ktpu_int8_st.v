@@ -93,8 +93,11 @@ module ktpu_int8_st #(
   wire [ADDR_BITS-1:0] addr;
   wire [ADDR_BITS-1:0] narrow = {{(ADDR_BITS-CB_BITS-TB){1'b0}}, q_cb, {TB{1'b0}}};
   wire [ADDR_BITS-1:0] q_base = ctx_base_i + (ctx_wide_i ? narrow << 2 : narrow);
+  // a burst that has begun outlives a flush: until it is over its row, address and form stay
+  wire write_begun;
+  wire rst_row = rst_bus_i || (rst_i && !write_begun);
   ktpu_int8_rowaddr #(.ADDR_BITS(ADDR_BITS), .ROW_BITS(ROW_BITS)) u_rows (
-    .clk_i(clk_i), .rst_i(rst_i),
+    .clk_i(clk_i), .rst_i(rst_row),
     .in_valid_i(q_valid), .in_ready_o(q_ready),
     .in_base_i(q_base), .in_stride_i(ctx_stride_i), .in_row0_i(q_row0), .in_rows_i(q_nr),
     .out_valid_o(addr_valid), .out_ready_i(addr_ready), .out_addr_o(addr),
@@ -185,7 +188,7 @@ module ktpu_int8_st #(
       end
       wire [BUS_BITS-1:0] beat;
       ktpu_fifo #(.WIDTH(BUS_BITS), .DEPTH(2*DEPTH), .RAM(1)) u_beats_out (
-        .clk_i(clk_i), .rst_i(rst_i),
+        .clk_i(clk_i), .rst_i(rst_row),
         .in_valid_i(row_valid_i || second_q), .in_ready_o(fifo_ready),
         .in_data_i(second_q ? row_i[BUS_BITS +: BUS_BITS] : row_i[BUS_BITS-1:0]),
         .out_valid_o(fifo_valid), .out_ready_i(row_taken || beat_done), .out_data_o(beat),
@@ -197,7 +200,7 @@ module ktpu_int8_st #(
       wire [LB-1:0] fifo_level;
       assign gap = 1'b0;
       ktpu_fifo #(.WIDTH(T*32), .DEPTH(DEPTH), .RAM(SERIAL)) u_rows_out (
-        .clk_i(clk_i), .rst_i(rst_i),
+        .clk_i(clk_i), .rst_i(rst_row),
         .in_valid_i(row_valid_i), .in_ready_o(fifo_ready), .in_data_i(row_i),
         .out_valid_o(fifo_valid), .out_ready_i(row_taken), .out_data_o(fifo_row),
         .level_o(fifo_level)
@@ -210,13 +213,16 @@ module ktpu_int8_st #(
   // ---- the bus: a row a burst
   wire       write_idle;
   reg [NB:0] b_count_q;
+  reg        wide_q;
+  wire       row_wide = write_begun ? wide_q : form_wide_i;
+  always @(posedge clk_i) wide_q <= row_wide;
   ktpu_int8_write #(.T(T), .BUS_BITS(BUS_BITS), .ADDR_BITS(ADDR_BITS)) u_write (
     .clk_i(clk_i), .rst_i(rst_bus_i), .stop_i(rst_i || b_count_q == B_MAX),
     .row_valid_i(fifo_valid && addr_valid), .row_ready_o(row_taken),
-    .row_addr_i(addr), .row_wide_i(form_wide_i), .row_i(fifo_row),
+    .row_addr_i(addr), .row_wide_i(row_wide), .row_i(fifo_row),
     .aw_valid_o(aw_valid_o), .aw_ready_i(aw_ready_i), .aw_addr_o(aw_addr_o), .aw_len_o(aw_len_o),
     .w_valid_o(w_valid_o), .w_ready_i(w_ready_i), .w_data_o(w_data_o), .w_strb_o(w_strb_o),
-    .w_last_o(w_last_o), .beat_done_o(beat_done), .idle_o(write_idle)
+    .w_last_o(w_last_o), .beat_done_o(beat_done), .begun_o(write_begun), .idle_o(write_idle)
   );
   assign addr_ready = row_taken;
 

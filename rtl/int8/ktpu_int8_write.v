@@ -28,6 +28,7 @@ module ktpu_int8_write #(
   output wire [BUS_BITS/8-1:0] w_strb_o,
   output wire                  w_last_o,
   output wire                  beat_done_o, // a beat but the row's last is taken
+  output wire                  begun_o,     // the row was offered before and has not been taken
   output wire                  idle_o       // no burst has begun
 );
   localparam integer BB     = BUS_BITS / 8;
@@ -59,6 +60,7 @@ module ktpu_int8_write #(
   assign w_last_o    = crosses || at_last;
   assign row_ready_o = burst_done && (!crosses || at_last);
   assign beat_done_o = !at_last && (crosses ? burst_done : w_hs);
+  assign begun_o     = begun_q;
   assign idle_o      = !offer;
 
   always @(posedge clk_i) begin

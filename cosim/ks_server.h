@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The simulator's side of a session: takes transactions from the ring in order, executes them on
- * the machine and answers. Between transactions the machine runs on while it is busy; else no time
- * passes. Returns when the client is gone.
+ * the machine and answers. Between transactions no time passes. Returns when the client is gone.
  */
 #ifndef KS_SERVER_H
 #define KS_SERVER_H

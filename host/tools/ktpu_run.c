@@ -40,7 +40,7 @@ static const struct argp_option option_list[] = {
     {"quiet", 'q', NULL, 0, "Print nothing but failures", 1},
     {NULL, 0, NULL, 0, "gemm [A.npy B.npy]:", 2},
     {"shape", KEY_SHAPE, "MxKxN", 0, "Random operands of this shape", 2},
-    {"engine", KEY_ENGINE, "ENGINE", 0, "int8", 2},
+    {"engine", KEY_ENGINE, "ENGINE", 0, "int8 or all", 2},
     {"relu", KEY_RELU, NULL, 0, "max(0, x) on the sums", 2},
     {"single-program", KEY_SINGLE, NULL, 0, "Refuse what one program cannot hold", 2},
     {NULL, 0, NULL, 0, "program FILE:", 3},
@@ -114,7 +114,7 @@ static void parse_argument(struct argp_state *state, char *arg, struct run_optio
 static void check_all(struct argp_state *state, const struct run_options *o)
 {
   if (state->arg_num == 0) argp_error(state, "want gemm or program");
-  if (strcmp(o->engine, "int8") != 0)
+  if (strcmp(o->engine, "int8") != 0 && strcmp(o->engine, "all") != 0)
     argp_error(state, "--engine %s: this machine has int8 only", o->engine);
   if (o->out == KTPU_INT32 && o->shift != 0) argp_error(state, "--shift needs --out int8");
   if (o->mode == RUN_GEMM && (o->n_files == 2) == o->has_shape)

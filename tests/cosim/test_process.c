@@ -305,6 +305,29 @@ Test(cosim_process, ktpu_run_runs_a_program_and_reports_a_fault, .timeout = 60)
   cr_assert(eq(int, system(args), 0));
 }
 
+static double simulated(const char *args, const char *json)
+{
+  cr_assert(eq(int, run(args, "/dev/null"), 0));
+  cJSON *root = read_json(json);
+  const double n = cJSON_GetNumberValue(cJSON_GetObjectItem(root, "simulated_cycles"));
+  cJSON_Delete(root);
+  return n;
+}
+
+/* Every cycle, also those of uploads, polls and reads, whatever the host does meanwhile. */
+Test(cosim_process, a_run_is_reproducible_to_the_cycle, .timeout = 120)
+{
+  char json[] = "/tmp/ktpu-json-XXXXXX", args[800], dev[300];
+  close(mkstemp(json));
+  device_option(dev, sizeof dev);
+  snprintf(args, sizeof args, "ktpu-run gemm --shape 150x130x140 %s --stall-seed 3 --json %s", dev,
+           json);
+  const double first = simulated(args, json);
+  cr_assert(gt(dbl, first, 150 * 130 * 140 / 256.0));
+  for (int i = 0; i < 4; i++) cr_assert(eq(dbl, simulated(args, json), first));
+  unlink(json);
+}
+
 static void write_program(const char *dir, const char *name, const struct kt_params *p, bool first)
 {
   char path[96];

@@ -89,6 +89,7 @@ module ktpu_int8_prog #(
 
   wire        ar_hs = ar_ready_i;   // taken, even if hdr_early withdrew it while it was held
   wire        req_last = req_q == last_q;
+  wire        one_row  = W != 1 && load_rows == HDR + ONE;   // of instructions
   wire        got_last = got_q == last_q;
   wire        hdr_last = got_hdr_q && got_q == HDR - ONE;
 
@@ -106,9 +107,9 @@ module ktpu_int8_prog #(
     if (load) begin
       active_q   <= 1'b1;
       req_done_q <= 1'b0;
-      req_hdr_q  <= 1'b0;
+      req_hdr_q  <= ar_hs && one_row;
       got_hdr_q  <= 1'b0;
-      req_q      <= ar_hs ? HDR + ONE : HDR;       // the first request may go out at once
+      req_q      <= !ar_hs ? HDR : one_row ? {(RB+1){1'b0}} : HDR + ONE;   // may go out at once
       got_q      <= HDR;
       write_q    <= skip(head_q);
     end else begin

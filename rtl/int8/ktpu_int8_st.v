@@ -69,8 +69,11 @@ module ktpu_int8_st #(
   localparam integer TB    = $clog2(T);
   localparam integer DEPTH = (T > 8) ? 32 : 16;     // rows between issue point and bus
   localparam integer LB    = $clog2(DEPTH + 1);
-  localparam integer NB    = $clog2(OUTSTANDING) + 1;  // log2 of outstanding write bursts
-  localparam [NB:0]  B_MAX = {1'b1, {NB{1'b0}}};
+  // log2 of outstanding write bursts; a row that crosses 4 KiB goes past them beat by beat, which
+  // the count's upper half has room for
+  localparam integer WIDE  = (T*32 > BUS_BITS) ? T*32 / BUS_BITS : 1;
+  localparam integer NB    = ((1 << $clog2(OUTSTANDING)) * 2 >= WIDE) ? $clog2(OUTSTANDING) + 1
+                                                                     : $clog2(WIDE);
   localparam integer QW    = 1 + ROW_BITS + CB_BITS + 7;
 
   // ---- requests -> row addresses
@@ -217,7 +220,7 @@ module ktpu_int8_st #(
   wire       row_wide = write_begun ? wide_q : form_wide_i;
   always @(posedge clk_i) wide_q <= row_wide;
   ktpu_int8_write #(.T(T), .BUS_BITS(BUS_BITS), .ADDR_BITS(ADDR_BITS)) u_write (
-    .clk_i(clk_i), .rst_i(rst_bus_i), .stop_i(rst_i || b_count_q == B_MAX),
+    .clk_i(clk_i), .rst_i(rst_bus_i), .stop_i(rst_i || b_count_q[NB]),
     .row_valid_i(fifo_valid && addr_valid), .row_ready_o(row_taken),
     .row_addr_i(addr), .row_wide_i(row_wide), .row_i(fifo_row),
     .aw_valid_o(aw_valid_o), .aw_ready_i(aw_ready_i), .aw_addr_o(aw_addr_o), .aw_len_o(aw_len_o),

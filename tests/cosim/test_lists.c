@@ -166,3 +166,58 @@ ParameterizedTest(struct setting *s, cosim_lists, a_fence_lets_c_lie_where_loads
   cr_assert(r.fault.code == 0, "%s: %s", s->build, r.fault.text);
   world_close(&w);
 }
+
+/* ---- more writes than may be under way ---------------------------------------------------------- */
+
+/* mvouts of `rows` rows in all, at most MAXDIM each, to column block 0. */
+static void add_mvouts(struct kc_program *p, uint32_t maxdim, uint32_t rows)
+{
+  for (uint32_t n = 0; rows != 0; rows -= n) {
+    n = rows < maxdim ? rows : maxdim;
+    cr_assert(kc_program_add(p, &(struct kt_insn){.op = KT_OP_MVOUT, .nr = (uint16_t)n}) == KT_OK);
+  }
+}
+
+/* With all but one of the writes under way that may be, an int32 row that crosses 4 KiB goes out beat
+ * by beat, and many rows follow before memory answers the first. */
+ParameterizedTestParameters(cosim_lists, a_row_across_4_kib_does_not_lift_the_limit_of_writes)
+{
+  return settings();
+}
+
+ParameterizedTest(struct setting *s, cosim_lists,
+                  a_row_across_4_kib_does_not_lift_the_limit_of_writes, .timeout = 60)
+{
+  struct kc_program p = {NULL, 0};
+  struct kt_msg msg = {{0}};
+  struct world w;
+  struct ktpu_result r;
+  char text[600];
+  world_open(&w, s->build, s->latency == 0 ? 1500 : s->latency, s->stalls, seed_of(s));
+  const struct kt_params *k = &w.pair.p;
+  const uint16_t rows = (uint16_t)k->maxdim;
+  const struct kt_insn before[] = {{.op = KT_OP_DMA_LD, .nr = rows, .f = {2, 0, 0, 0}},
+                                   {.op = KT_OP_DMA_LD, .nr = (uint16_t)k->t, .f = {1, 0, 0, 0}},
+                                   {.op = KT_OP_MM, .nr = rows, .f = {0, 0, 0, 0}}};
+  const struct kt_insn crosses = {.op = KT_OP_MVOUT, .nr = 1, .f = {0, 15, 1, 0}};
+  const uint32_t limit = 2 * k->outstanding;
+  for (size_t i = 0; i < 3; i++) cr_assert(kc_program_add(&p, &before[i]) == KT_OK);
+  add_mvouts(&p, rows, limit - 1);
+  cr_assert(kc_program_add(&p, &crosses) == KT_OK);
+  add_mvouts(&p, rows, limit + 32);
+  cr_assert(kc_build_header(k, p.words, p.n_words, &msg) == KT_OK, "%s", msg.text);
+  world_add_chain(&w, &p, 1);
+  kc_program_free(&p);
+  const struct kt_desc d = {.prog = w.pool[0].at[0],
+                            .prog_words = w.pool[0].words[0],
+                            .a = WORLD_OPERANDS,
+                            .b = WORLD_OPERANDS,
+                            .c = WORLD_RESULTS + 0x8000 - k->bus_bits / 8 - 4 * k->t -
+                                 15 * 4 * k->maxdim,
+                            .form = KT_FORM_INT32};
+  world_add_descriptor(&w, &d);
+  world_run(&w, &r, text, sizeof text);
+  CHECK_TEXT(s, seed_of(s), 0u, text);
+  cr_assert(r.fault.code == 0, "%s: %s", s->build, r.fault.text);
+  world_close(&w);
+}

@@ -96,13 +96,16 @@ ParameterizedTest(struct setting *s, cosim_trouble, a_fault_in_a_list_is_the_mod
     struct kt_msg msg = {{0}};
     cr_assert(kc_fuzz_illegal(&w.pair.p, bench_next(&w.rng), kind, &c, &msg) == KT_OK, "%s",
               msg.text);
-    w.n_pool = WORLD_POOL - 1; /* a place of its own, above the others' programs */
+    const struct world_chain borrowed = w.pool[WORLD_POOL - 1];
+    w.n_pool = WORLD_POOL - 1; /* above the others' programs in memory, for this list only */
     world_add_chain(&w, c.chain.program, c.chain.n);
     cr_assert(w.n_pool == WORLD_POOL, "no room for a program");
-    world_new_list(&w, world_draw(&w, 6));
-    world_append(&w, &w.pool[WORLD_POOL - 1]);
-    world_append(&w, &w.pool[world_draw(&w, (uint32_t)pool_before)]);
+    const struct world_chain bad = w.pool[WORLD_POOL - 1];
+    w.pool[WORLD_POOL - 1] = borrowed;
     w.n_pool = pool_before;
+    world_new_list(&w, world_draw(&w, 6));
+    world_append(&w, &bad);
+    world_append(&w, &w.pool[world_draw(&w, (uint32_t)pool_before)]);
     w.free = free_before;
     world_run(&w, &r, text, sizeof text);
     cr_assert(text[0] == '\0', "%s stalls %d seed %" PRIu64 " list %u, %s: %s", s->build, s->stalls,

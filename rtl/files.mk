@@ -25,6 +25,8 @@ RTL_INT8 := \
   rtl/int8/ktpu_int8_early.v \
   rtl/int8/ktpu_int8_fields.v \
   rtl/int8/ktpu_int8_header.v \
+  rtl/int8/ktpu_int8_field.v \
+  rtl/int8/ktpu_int8_seq_small.v \
   rtl/int8/ktpu_int8_contracts.v \
   rtl/int8/ktpu_int8_seq.v \
   rtl/int8/ktpu_int8_prog.v \

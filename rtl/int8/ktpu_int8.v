@@ -260,21 +260,42 @@ module ktpu_int8 #(
   wire [43:0] field;
   wire [6:0]  nr;
   wire [2:0]  seq_state;
-  ktpu_int8_seq #(
-    .T(T), .MAXDIM(MAXDIM), .SPAD_ROWS(SPAD_ROWS), .NVR(NVR), .NAR(NAR), .IMEM_SIZE(IMEM_SIZE),
-    .BUS_BITS(BUS_BITS), .CONTRACTS(CONTRACTS), .SERIAL_AGU(SERIAL_SHIFT), .AW(AW),
-    .PC_BITS(PC_BITS)
-  ) u_seq (
-    .clk_i(clk_i), .rst_i(unit_rst),
-    .run_i(run), .run_fresh_i(run_fresh), .run_base_i(run_base), .run_n_i(run_n),
-    .avail_i(avail), .hdr_avail_i(hdr_avail), .done_o(run_done), .want_pc_o(want_pc),
-    .want_hdr_o(want_hdr),
-    .im_re_o(im_re), .im_addr_o(im_addr), .im_data_i(im_data),
-    .ld_valid_o(ld_valid), .ld_ready_i(ld_ready), .ex_valid_o(ex_valid), .ex_ready_i(ex_ready),
-    .st_valid_o(st_valid), .st_ready_i(st_ready), .op_o(op), .field_o(field), .nr_o(nr),
-    .fault_valid_o(seq_fault), .fault_code_o(seq_code), .fault_sub_o(seq_sub),
-    .fault_arg_o(seq_arg), .fault_instr_o(seq_instr), .state_o(seq_state), .step_o(seq_step)
-  );
+  localparam integer SMALL_SEQ = (SERIAL_SHIFT != 0 && CONTRACTS == 0 && BUS_BITS == 64) ? 1 : 0;
+  generate
+    if (SMALL_SEQ != 0) begin : g_small_seq
+      ktpu_int8_seq_small #(
+        .T(T), .MAXDIM(MAXDIM), .SPAD_ROWS(SPAD_ROWS), .NVR(NVR), .NAR(NAR),
+        .IMEM_SIZE(IMEM_SIZE), .AW(AW), .PC_BITS(PC_BITS)
+      ) u_seq (
+        .clk_i(clk_i), .rst_i(unit_rst),
+        .run_i(run), .run_base_i(run_base), .run_n_i(run_n),
+        .avail_i(avail), .hdr_avail_i(hdr_avail), .done_o(run_done), .want_pc_o(want_pc),
+        .want_hdr_o(want_hdr),
+        .im_re_o(im_re), .im_addr_o(im_addr), .im_data_i(im_data),
+        .ld_valid_o(ld_valid), .ld_ready_i(ld_ready), .ex_valid_o(ex_valid), .ex_ready_i(ex_ready),
+        .st_valid_o(st_valid), .st_ready_i(st_ready), .op_o(op), .field_o(field), .nr_o(nr),
+        .fault_valid_o(seq_fault), .fault_code_o(seq_code), .fault_sub_o(seq_sub),
+        .fault_arg_o(seq_arg), .fault_instr_o(seq_instr), .state_o(seq_state), .step_o(seq_step)
+      );
+      wire unused_fresh = &{1'b0, run_fresh};
+    end else begin : g_seq
+      ktpu_int8_seq #(
+        .T(T), .MAXDIM(MAXDIM), .SPAD_ROWS(SPAD_ROWS), .NVR(NVR), .NAR(NAR), .IMEM_SIZE(IMEM_SIZE),
+        .BUS_BITS(BUS_BITS), .CONTRACTS(CONTRACTS), .SERIAL_AGU(SERIAL_SHIFT), .AW(AW),
+        .PC_BITS(PC_BITS)
+      ) u_seq (
+        .clk_i(clk_i), .rst_i(unit_rst),
+        .run_i(run), .run_fresh_i(run_fresh), .run_base_i(run_base), .run_n_i(run_n),
+        .avail_i(avail), .hdr_avail_i(hdr_avail), .done_o(run_done), .want_pc_o(want_pc),
+        .want_hdr_o(want_hdr),
+        .im_re_o(im_re), .im_addr_o(im_addr), .im_data_i(im_data),
+        .ld_valid_o(ld_valid), .ld_ready_i(ld_ready), .ex_valid_o(ex_valid), .ex_ready_i(ex_ready),
+        .st_valid_o(st_valid), .st_ready_i(st_ready), .op_o(op), .field_o(field), .nr_o(nr),
+        .fault_valid_o(seq_fault), .fault_code_o(seq_code), .fault_sub_o(seq_sub),
+        .fault_arg_o(seq_arg), .fault_instr_o(seq_instr), .state_o(seq_state), .step_o(seq_step)
+      );
+    end
+  endgenerate
   wire [10:0] f0 = field[10:0];
   wire [10:0] f1 = field[21:11];
   wire [10:0] f2 = field[32:22];

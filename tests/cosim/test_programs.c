@@ -197,6 +197,11 @@ static void one_illegal_list(struct scene *x, const struct setting *s, size_t ki
 
   const enum kt_status st = kc_fuzz_illegal(&x->pair.p, seed, kind, &c, &msg);
   cr_assert(st == KT_OK, "%s: %s", kc_fuzz_kind_name(kind), msg.text);
+  if (x->pair.p.contracts == 0 &&
+      (c.fault.code == KT_FAULT_UNWRITTEN || c.fault.code == KT_FAULT_AR_DISTANCE)) {
+    kc_chain_free(&c.chain); /* such a build does not find it, and what it computes is unspecified */
+    return;
+  }
   new_operands(x);
   add_chain(&l, &c.chain, bench_next(&x->rng));
   run_both(x, &l, &r, text, sizeof text);

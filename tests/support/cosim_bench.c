@@ -87,11 +87,13 @@ static struct ktpu_device *open_device(const char *kind, const char *build,
   struct ktpu_device *d = NULL;
   struct ktpu_message m;
   struct kt_msg msg = {{0}};
+  struct kt_params p;
 
   cr_assert(kd_variant_params(build, params, sizeof params, &msg) == KT_OK, "%s", msg.text);
   snprintf(name, sizeof name, "%s:%s", kind, params);
   if (o.sim_dir == NULL) o.sim_dir = bench_sim_dir();
-  if (o.memory == 0) o.memory = 1 << 20;
+  cr_assert(kt_params_parse(&p, params, &msg) == KT_OK, "%s", msg.text);
+  if (o.memory == 0) o.memory = UINT64_C(1) << (p.addr_bits < 20 ? p.addr_bits : 20);
   const enum ktpu_status st = ktpu_open(name, &o, &d, &m);
   cr_assert(st == KTPU_OK, "%s: %s: %s", name, ktpu_strerror(st), m.text);
   return d;

@@ -200,7 +200,7 @@ ParameterizedTest(struct setting *s, cosim_lists,
                                    {.op = KT_OP_DMA_LD, .nr = (uint16_t)k->t, .f = {1, 0, 0, 0}},
                                    {.op = KT_OP_MM, .nr = rows, .f = {0, 0, 0, 0}}};
   const struct kt_insn crosses = {.op = KT_OP_MVOUT, .nr = 1, .f = {0, 15, 1, 0}};
-  const uint32_t limit = 2 * k->outstanding;
+  const uint32_t limit = 2 * k->outstanding, bus = k->bus_bits / 8;
   for (size_t i = 0; i < 3; i++) cr_assert(kc_program_add(&p, &before[i]) == KT_OK);
   add_mvouts(&p, rows, limit - 1);
   cr_assert(kc_program_add(&p, &crosses) == KT_OK);
@@ -212,8 +212,8 @@ ParameterizedTest(struct setting *s, cosim_lists,
                             .prog_words = w.pool[0].words[0],
                             .a = WORLD_OPERANDS,
                             .b = WORLD_OPERANDS,
-                            .c = WORLD_RESULTS + 0x8000 - k->bus_bits / 8 - 4 * k->t -
-                                 15 * 4 * k->maxdim,
+                            .c = (WORLD_RESULTS + 0x8000 - k->bus_bits / 8 - 4 * k->t -
+                                  15 * 4 * k->maxdim) / bus * bus,
                             .form = KT_FORM_INT32};
   world_add_descriptor(&w, &d);
   world_run(&w, &r, text, sizeof text);

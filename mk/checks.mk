@@ -128,7 +128,7 @@ mutate-spec: build-units
 	  --step "make gen" --step "make test-c"
 
 # The tests that a mutant meets, fastest first; they serve for a quick look at a change as well.
-FAST_TESTS := gemm programs machine
+FAST_TESTS := observed gemm programs machine
 FAST_BUILD := T4-MAXDIM16-BUS64
 FAST_BUILDS := T4-MAXDIM16-BUS256 T8-MAXDIM64-BUS64
 

@@ -84,6 +84,10 @@ module ktpu_int8 #(
   localparam integer CB_BITS  = (MAXDIM > 2*T) ? $clog2(MAXDIM / T) : 1;
   localparam integer AW       = $clog2(IMEM_SIZE);
   localparam integer PC_BITS  = $clog2(IMEM_SIZE / 2 - 3);
+  // small builds: rows lie at {row, column block}, counters take the place of address arithmetic
+  localparam integer PLACES   = (SERIAL_SHIFT != 0 && STRIDES == 0 && CB_BITS + TB == ROW_BITS &&
+                                 (1 << ROW_BITS) == MAXDIM) ? 1 : 0;
+  localparam integer SQ       = (PLACES != 0) ? 1 : QD;
   localparam integer LANE_BITS = (BB > T) ? $clog2(BB / T) : 1;
   localparam integer SAW      = (SPAD_ROWS <= 1) ? 1 : $clog2(SPAD_ROWS);
   localparam integer VAW      = (NVR <= 1) ? 1 : $clog2(NVR);
@@ -136,16 +140,8 @@ module ktpu_int8 #(
   wire [15:0]          fault_instr;
   localparam integer EVENT_BITS = (COUNTERS != 0) ? 32 : 16;     // small builds count to 65535
   reg  [EVENT_BITS-1:0] saturated_q, wrapped_q;
-  wire [31:0]          saturated_count, wrapped_count;
-  generate
-    if (EVENT_BITS == 32) begin : g_events
-      assign saturated_count = saturated_q;
-      assign wrapped_count   = wrapped_q;
-    end else begin : g_few_events
-      assign saturated_count = {{(32-EVENT_BITS){1'b0}}, saturated_q};
-      assign wrapped_count   = {{(32-EVENT_BITS){1'b0}}, wrapped_q};
-    end
-  endgenerate
+  wire [32:0]          saturated_count = {{(33-EVENT_BITS){1'b0}}, saturated_q};
+  wire [32:0]          wrapped_count   = {{(33-EVENT_BITS){1'b0}}, wrapped_q};
   ktpu_int8_ctrl #(
     .T(T), .MAXDIM(MAXDIM), .SPAD_ROWS(SPAD_ROWS), .NVR(NVR), .NAR(NAR), .IMEM_SIZE(IMEM_SIZE),
     .QD(QD), .BUS_BITS(BUS_BITS), .OUTSTANDING(OUTSTANDING), .CONTRACTS(CONTRACTS),
@@ -165,7 +161,8 @@ module ktpu_int8 #(
     .busy_i(busy), .resetting_i(resetting), .stuck_i(stuck), .done_i(done),
     .fault_valid_i(fault_valid), .fault_code_i(fault_code), .fault_sub_i(fault_sub),
     .fault_arg_i(fault_arg), .fault_instr_i(fault_instr), .fault_desc_i(list_index),
-    .desc_done_i(list_done_q), .event_sat_i(saturated_count), .event_wrap_i(wrapped_count),
+    .desc_done_i(list_done_q), .event_sat_i(saturated_count[31:0]),
+    .event_wrap_i(wrapped_count[31:0]),
     .cnt_addr_o(count_addr), .cnt_data_i(count_data)
   );
   assign busy_o = busy;
@@ -267,11 +264,9 @@ module ktpu_int8 #(
         .T(T), .MAXDIM(MAXDIM), .SPAD_ROWS(SPAD_ROWS), .NVR(NVR), .NAR(NAR),
         .IMEM_SIZE(IMEM_SIZE), .AW(AW), .PC_BITS(PC_BITS)
       ) u_seq (
-        .clk_i(clk_i), .rst_i(unit_rst),
-        .run_i(run), .run_base_i(run_base), .run_n_i(run_n),
+        .clk_i(clk_i), .rst_i(unit_rst), .run_i(run), .run_base_i(run_base), .run_n_i(run_n),
         .avail_i(avail), .hdr_avail_i(hdr_avail), .done_o(run_done), .want_pc_o(want_pc),
-        .want_hdr_o(want_hdr),
-        .im_re_o(im_re), .im_addr_o(im_addr), .im_data_i(im_data),
+        .want_hdr_o(want_hdr), .im_re_o(im_re), .im_addr_o(im_addr), .im_data_i(im_data),
         .ld_valid_o(ld_valid), .ld_ready_i(ld_ready), .ex_valid_o(ex_valid), .ex_ready_i(ex_ready),
         .st_valid_o(st_valid), .st_ready_i(st_ready), .op_o(op), .field_o(field), .nr_o(nr),
         .fault_valid_o(seq_fault), .fault_code_o(seq_code), .fault_sub_o(seq_sub),
@@ -287,8 +282,7 @@ module ktpu_int8 #(
         .clk_i(clk_i), .rst_i(unit_rst),
         .run_i(run), .run_fresh_i(run_fresh), .run_base_i(run_base), .run_n_i(run_n),
         .avail_i(avail), .hdr_avail_i(hdr_avail), .done_o(run_done), .want_pc_o(want_pc),
-        .want_hdr_o(want_hdr),
-        .im_re_o(im_re), .im_addr_o(im_addr), .im_data_i(im_data),
+        .want_hdr_o(want_hdr), .im_re_o(im_re), .im_addr_o(im_addr), .im_data_i(im_data),
         .ld_valid_o(ld_valid), .ld_ready_i(ld_ready), .ex_valid_o(ex_valid), .ex_ready_i(ex_ready),
         .st_valid_o(st_valid), .st_ready_i(st_ready), .op_o(op), .field_o(field), .nr_o(nr),
         .fault_valid_o(seq_fault), .fault_code_o(seq_code), .fault_sub_o(seq_sub),
@@ -324,7 +318,7 @@ module ktpu_int8 #(
   reg  [T*8-1:0]       vld_data_q2;
   ktpu_int8_ld #(
     .T(T), .RW(RW), .ROW_BITS(ROW_BITS), .CB_BITS(CB_BITS), .QD(QD), .BUS_BITS(BUS_BITS),
-    .LANE_BITS(LANE_BITS), .ADDR_BITS(ADDR_BITS)
+    .LANE_BITS(LANE_BITS), .ADDR_BITS(ADDR_BITS), .PLACES(PLACES)
   ) u_ld (
     .clk_i(clk_i), .rst_i(unit_rst),
     .d_valid_i(ld_valid), .d_ready_o(ld_ready), .d_vr_i(f0[KT_MODE_VR_BIT]),
@@ -380,10 +374,10 @@ module ktpu_int8 #(
   // ---- hazards
   wire             s_pop, s_nxt_valid, st_blocked;
   wire [RW-1:0]    s_nxt_row;
-  wire [QD-1:0]    s_valid;
-  wire [QD*RW-1:0] s_cur;
-  wire [QD*EW-1:0] s_end;
-  ktpu_int8_hazard #(.RW(RW), .LQ(QD), .XQ(QD), .SQ(QD)) u_hazard (
+  wire [SQ-1:0]    s_valid;
+  wire [SQ*RW-1:0] s_cur;
+  wire [SQ*EW-1:0] s_end;
+  ktpu_int8_hazard #(.RW(RW), .LQ(QD), .XQ(QD), .SQ(SQ)) u_hazard (
     .clk_i(clk_i), .rst_i(unit_rst),
     .x_push_i(ex_valid && ex_ready), .x_pop_i(x_pop), .x_valid_i(x_valid), .x_vs_i(x_vs),
     .x_wr_i(x_wr), .x_v_i(x_v), .x_vend_i(x_vend), .x_s_i(x_s), .x_send_i(x_send), .x_w_i(x_w),
@@ -462,7 +456,8 @@ module ktpu_int8 #(
   wire [1:0] st_ctx_busy;
   ktpu_int8_st #(
     .T(T), .RW(RW), .ROW_BITS(ROW_BITS), .CB_BITS(CB_BITS), .QD(QD), .BUS_BITS(BUS_BITS),
-    .ADDR_BITS(ADDR_BITS), .OUTSTANDING(OUTSTANDING), .SERIAL(SERIAL_SHIFT)
+    .ADDR_BITS(ADDR_BITS), .OUTSTANDING(OUTSTANDING), .SERIAL(SERIAL_SHIFT), .PLACES(PLACES),
+    .SQ(SQ)
   ) u_st (
     .clk_i(clk_i), .rst_i(unit_rst), .rst_bus_i(rst_i),
     .d_valid_i(st_valid), .d_ready_o(st_ready), .d_ar_i(f0[RW-1:0]),
@@ -593,7 +588,8 @@ module ktpu_int8 #(
     .addr_i(count_addr), .data_o(count_data)
   );
 
-  wire unused = &{1'b0, m_axi_rlast, accu_reading, list_waiting, f0, f1, f2, f3, vld_row,
+  wire unused = &{1'b0, m_axi_rlast, accu_reading, list_waiting, saturated_count[32],
+                  wrapped_count[32], f0, f1, f2, f3, vld_row,
                   spad_raddr, vr_raddr, ld_row};
 endmodule
 `default_nettype wire

@@ -56,6 +56,7 @@ module ktpu_int8_hazard #(
   output reg                  s_blk_q
 );
   localparam integer EW = RW + 1;
+  localparam integer S_NEXT = (SQ > 1) ? 1 : 0;     // with one place nothing follows its mvout
 
   // row e, column l: load l is older than instruction e; likewise for mvouts
   reg [XQ*LQ-1:0] l_older_q;
@@ -148,7 +149,7 @@ module ktpu_int8_hazard #(
     if (s_nxt_valid_i)
       for (k = 0; k < XQ; k = k + 1)
         if (x_valid_i[k] && x_wr_i[k]) begin
-          s_old = s_pop_i ? s_older_q[k*SQ + 1] : s_older_q[k*SQ];
+          s_old = s_pop_i ? s_older_q[k*SQ + S_NEXT] : s_older_q[k*SQ];
           if (!s_old && s_nxt_row_i >= x_w_i[k*RW +: RW] &&
               {1'b0, s_nxt_row_i} < x_wend_i[k*EW +: EW])
             blk_st = 1'b1;

@@ -128,7 +128,8 @@ module ktpu_int8_seq_small #(
   ktpu_int8_field #(
     .T(T), .MAXDIM(MAXDIM), .SPAD_ROWS(SPAD_ROWS), .NVR(NVR), .NAR(NAR), .FW(FW)
   ) u_field (
-    .op_i(op_q), .sel_i(sel_q), .to_vr_i(field_q[0][KT_MODE_VR_BIT]), .range_i(value[FW-1:11] != {(FW-11){1'b0}}),
+    .op_i(op_q), .sel_i(sel_q), .to_vr_i(field_q[0][KT_MODE_VR_BIT]),
+    .range_i(value[FW-1:11] != {(FW-11){1'b0}}),
     .rows_o(rows), .tall_o(tall), .sum_i(sum), .bad_o(field_bad), .code_o(field_code)
   );
 

@@ -12,7 +12,8 @@ Survivors are listed with their lines. Exits 1 below 90 %. Results: DIR/mutate.j
 
 Not touched: comments, declarations of widths and parameters, indices, checks (KTPU_CHECK) and the
 parameter errors, since none of them is arithmetic or control; nor the value that a reset gives, which
-may be any where another bit says that it means nothing (a reset left out is a mutant, though).
+may be any where another bit says that it means nothing (a reset left out is a mutant, though); nor
+what lint/equivalent-mutants.txt lists, each with the reason why it changes nothing.
 """
 import argparse
 import concurrent.futures
@@ -28,6 +29,7 @@ import sys
 import time
 
 THRESHOLD = 0.90
+EQUIVALENT = "lint/equivalent-mutants.txt"
 LEAVE = (".git", "build")
 SKIP_LINE = re.compile(r"^\s*(`|input\b|output\b|inout\b|parameter\b|localparam\b|genvar\b|integer\b|"
                        r"module\b|endmodule\b|generate\b|endgenerate\b|function\b|\.\w+\s*\()|"
@@ -151,10 +153,19 @@ def file_mutants(path):
     return found
 
 
+def equivalents():
+    """(file, changed line) of changes that are known to change nothing."""
+    with open(EQUIVALENT, encoding="utf-8") as f:
+        lines = [l.split("|", 1) for l in f if "|" in l and not l.startswith("#")]
+    return {(path.strip(), " ".join(text.split())) for path, text in lines}
+
+
 def draw(files, seed, count):
     """At least one mutant a file, the rest by the number of places; no place twice."""
     rng = random.Random(seed)
-    pools = {f: file_mutants(f) for f in files}
+    known = equivalents()
+    pools = {f: [m for m in file_mutants(f) if (f, " ".join(m["new"].split())) not in known]
+             for f in files}
     chosen = []
     for path, pool in pools.items():
         if not pool:

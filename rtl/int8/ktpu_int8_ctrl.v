@@ -13,11 +13,12 @@
 // cycles with busy_i high since the accepted start (a 32-bit counter where ADDR_BITS <= 20, else
 // 64).
 //
-// Small builds (STRIDES = 0) keep less. Address words: the ADDR_BITS low bits. FLAGS: its
-// meaningful bits. Each word that must be 0 (words 5..7 and 9..15; the rest of FLAGS in bit 31):
-// one bit that says "written with something else", read back and reported as 1. LIST_COUNT: values
-// past what memory can hold keep their low bits under a leading 1; so does PROG_WORDS past 2047.
-// WATCHDOG: at most 2^20 - 1. Others keep every bit.
+// Small builds (STRIDES = 0) keep less. The register descriptor lies in block RAM, is not cleared
+// by a reset, and is played to the list word by word after a start that runs it; a read of a word
+// that is written in the same cycle may give either value. LIST_ADDR: the ADDR_BITS low bits.
+// LIST_COUNT: values past what memory can hold keep their low bits under a leading 1. WATCHDOG: at
+// most 2^20 - 1. FAULT_DESC is DESC_DONE while there is a fault: a run does not get past the
+// descriptor that faults.
 `default_nettype none
 `include "ktpu_check.vh"
 module ktpu_int8_ctrl #(
@@ -63,7 +64,8 @@ module ktpu_int8_ctrl #(
   output wire [ADDR_BITS-1:0] list_addr_o,
   output wire [31:0]          list_count_o,
   output wire [31:0]          watchdog_o,
-  output wire [511:0]         desc_o,       // register descriptor, word i at 32*i +: 32
+  output wire [511:0]         desc_o,       // register descriptor, word i at 32*i +: 32; small
+                                            // builds: {valid, word number, word}, the rest 0
 
   input  wire                 busy_i,
   input  wire                 resetting_i,
@@ -88,6 +90,8 @@ module ktpu_int8_ctrl #(
   localparam integer CYC_BITS  = ADDR_BITS > 20 ? 64 : 32;
   localparam integer COUNT_BITS = STRIDES != 0 ? 32 : ADDR_BITS - 4;  // memory: 2^(ADDR_BITS-6)
   localparam integer DOG_BITS  = STRIDES != 0 ? 32 : 20;
+  localparam integer CODE_BITS = STRIDES != 0 ? 8 : 5;
+  localparam integer SUB_BITS  = STRIDES != 0 ? 8 : 7;
   localparam [31:0] DOG_RESET  = KT_REG_WATCHDOG_RESET;
   localparam [31:0] FEATURES = {28'd0, SERIAL_SHIFT != 0, COUNTERS != 0, CONTRACTS != 0,
                                 STRIDES != 0};
@@ -163,13 +167,15 @@ module ktpu_int8_ctrl #(
 
   assign list_addr_o = list_addr_q;
 
-  wire write_desc = write_config && waddr[9:4] == KT_REG_DESC[11:6];
+  wire        write_desc = write_config && waddr[9:4] == KT_REG_DESC[11:6];
+  wire        ar_hs      = s_axil_arvalid && s_axil_arready;
+  reg  [9:0]  raddr_q;
+  wire [31:0] desc_read;                   // the word of raddr_q, the cycle after its address came
   genvar w;
   generate
-    for (w = 0; w < 16; w = w + 1) begin : g_desc
-      localparam ADDRESS = w == 0 || w == 2 || w == 3 || w == 4;
-      wire write_this = write_desc && waddr[3:0] == w;
-      if (STRIDES != 0) begin : g_full
+    if (STRIDES != 0) begin : g_desc_words
+      for (w = 0; w < 16; w = w + 1) begin : g_desc
+        wire write_this = write_desc && waddr[3:0] == w;
         reg [31:0] word_q;
         always @(posedge clk_i)
           if (write_desc || rst_i) begin      // one question a cycle for the simulator
@@ -177,38 +183,33 @@ module ktpu_int8_ctrl #(
             if (rst_i) word_q <= 32'd0;
           end
         assign desc_o[32*w +: 32] = word_q;
-      end else if (ADDRESS) begin : g_address
-        reg [ADDR_BITS-1:0] word_q;
-        always @(posedge clk_i) begin
-          if (write_this) word_q <= wdata[ADDR_BITS-1:0];
-          if (rst_i) word_q <= {ADDR_BITS{1'b0}};
-        end
-        assign desc_o[32*w +: 32] = {{(32-ADDR_BITS){1'b0}}, word_q};
-      end else if (w == 1) begin : g_words
-        reg [11:0] word_q;                 // longer than any program memory: a leading 1
-        always @(posedge clk_i) begin
-          if (write_this) word_q <= {|wdata[31:11], wdata[10:0]};
-          if (rst_i) word_q <= 12'd0;
-        end
-        assign desc_o[32*w +: 32] = {20'd0, word_q};
-      end else if (w == 8) begin : g_flags
-        reg [9:0] word_q;                  // {not 0 elsewhere, fence, continue, shift, form}
-        always @(posedge clk_i) begin
-          if (write_this)
-            word_q <= {|{wdata[31:18], wdata[15:13], wdata[7:2]}, wdata[17:16], wdata[12:8],
-                       wdata[1:0]};
-          if (rst_i) word_q <= 10'd0;
-        end
-        assign desc_o[32*w +: 32] = {word_q[9], 13'd0, word_q[8:7], 3'd0, word_q[6:2], 6'd0,
-                                     word_q[1:0]};
-      end else begin : g_zero
-        reg word_q;
-        always @(posedge clk_i) begin
-          if (write_this) word_q <= wdata_any;
-          if (rst_i) word_q <= 1'b0;
-        end
-        assign desc_o[32*w +: 32] = {31'd0, word_q};
       end
+      assign desc_read = desc_o[{raddr_q[3:0], 5'd0} +: 32];
+      wire unused_ar = &{1'b0, ar_hs};
+    end else begin : g_desc_ram
+      reg       play_q;                    // words are still to be played
+      reg       valid_q;                   // one has been read for the list
+      reg [3:0] next_q, word_q;
+      wire      step = play_q && !ar_hs;   // reads of the port go first
+      always @(posedge clk_i) begin
+        valid_q <= step && !start_o;
+        if (step && (&next_q)) play_q <= 1'b0;
+        if (start_o) play_q <= list_count_q == {COUNT_BITS{1'b0}};
+        if (rst_i) begin
+          play_q  <= 1'b0;
+          valid_q <= 1'b0;
+        end
+      end
+      always @(posedge clk_i) begin
+        if (start_o) next_q <= 4'd0;
+        else if (step) next_q <= next_q + 4'd1;
+        word_q <= next_q;
+      end
+      ktpu_ram_sdp #(.WIDTH(32), .DEPTH(16)) u_desc (
+        .clk_i(clk_i), .we_i(write_desc), .waddr_i(waddr[3:0]), .wdata_i(wdata),
+        .re_i(1'b1), .raddr_i(ar_hs ? s_axil_araddr[5:2] : next_q), .rdata_o(desc_read)
+      );
+      assign desc_o = {475'd0, valid_q, word_q, desc_read};
     end
   endgenerate
 
@@ -216,11 +217,11 @@ module ktpu_int8_ctrl #(
   reg                done_q;
   reg                fault_q;
   reg                refused_q;
-  reg [7:0]          fault_code_q;
-  reg [7:0]          fault_sub_q;
+  reg [CODE_BITS-1:0] fault_code_q;
+  reg [SUB_BITS-1:0] fault_sub_q;
   reg [31:0]         fault_arg_q;
   reg [15:0]         fault_instr_q;
-  reg [31:0]         fault_desc_q;
+  wire [31:0]        fault_desc;
   reg [CYC_BITS-1:0] cycles_q;
   wire [63:0]        cycles;
 
@@ -229,27 +230,35 @@ module ktpu_int8_ctrl #(
     if (start_wanted && !start_o) refused_q <= 1'b1;
     if (fault_valid_i && !fault_q) begin
       fault_q       <= 1'b1;
-      fault_code_q  <= fault_code_i;
-      fault_sub_q   <= fault_sub_i;
+      fault_code_q  <= fault_code_i[CODE_BITS-1:0];
+      fault_sub_q   <= fault_sub_i[SUB_BITS-1:0];
       fault_arg_q   <= fault_arg_i;
       fault_instr_q <= fault_instr_i;
-      fault_desc_q  <= fault_desc_i;
     end
     if (busy_i) cycles_q <= cycles_q + {{(CYC_BITS-1){1'b0}}, 1'b1};
     if (start_o || rst_i) begin
       done_q        <= 1'b0;
       fault_q       <= 1'b0;
       refused_q     <= 1'b0;
-      fault_code_q  <= 8'd0;
-      fault_sub_q   <= 8'd0;
+      fault_code_q  <= {CODE_BITS{1'b0}};
+      fault_sub_q   <= {SUB_BITS{1'b0}};
       fault_arg_q   <= 32'd0;
       fault_instr_q <= 16'd0;
-      fault_desc_q  <= 32'd0;
       cycles_q      <= {CYC_BITS{1'b0}};
     end
   end
 
   generate
+    if (STRIDES != 0) begin : g_fault_desc
+      reg [31:0] fault_desc_q;
+      always @(posedge clk_i)
+        if (start_o || rst_i) fault_desc_q <= 32'd0;
+        else if (fault_valid_i && !fault_q) fault_desc_q <= fault_desc_i;
+      assign fault_desc = fault_desc_q;
+    end else begin : g_fault_desc_done
+      wire unused_fault = &{1'b0, fault_desc_i, fault_code_i, fault_sub_i};
+      assign fault_desc = desc_done_i & {32{fault_q}};
+    end
     if (CYC_BITS == 64) begin : g_cycles_64
       assign cycles = cycles_q;
     end else begin : g_cycles_32
@@ -260,7 +269,6 @@ module ktpu_int8_ctrl #(
   // ---- read side: address, then data, each a register -------------------------------------------
   reg         reading_q;                   // an address is held, its data comes next
   reg         rvalid_q;
-  reg [9:0]   raddr_q;
   reg [31:0]  rdata_q;
   wire [31:0] list_addr_ext;
 
@@ -283,7 +291,7 @@ module ktpu_int8_ctrl #(
       if (raddr_q[9:6] == KT_REG_COUNT[11:8]) begin
         rdata_q <= cnt_data_i;
       end else if (raddr_q[9:4] == KT_REG_DESC[11:6]) begin
-        rdata_q <= desc_o[{raddr_q[3:0], 5'd0} +: 32];
+        rdata_q <= desc_read;
       end else begin
         case (raddr_q)
           KT_REG_MAGIC[11:2]:        rdata_q <= KT_MAGIC;
@@ -299,10 +307,11 @@ module ktpu_int8_ctrl #(
           KT_REG_LIST_ADDR[11:2]:    rdata_q <= list_addr_ext;
           KT_REG_LIST_COUNT[11:2]:   rdata_q <= list_count_o;
           KT_REG_WATCHDOG[11:2]:     rdata_q <= watchdog_o;
-          KT_REG_FAULT[11:2]:        rdata_q <= {16'd0, fault_sub_q, fault_code_q};
+          KT_REG_FAULT[11:2]:        rdata_q <= {{(24-SUB_BITS){1'b0}}, fault_sub_q,
+                                                {(8-CODE_BITS){1'b0}}, fault_code_q};
           KT_REG_FAULT_ARG[11:2]:    rdata_q <= fault_arg_q;
           KT_REG_FAULT_INSTR[11:2]:  rdata_q <= {16'd0, fault_instr_q};
-          KT_REG_FAULT_DESC[11:2]:   rdata_q <= fault_desc_q;
+          KT_REG_FAULT_DESC[11:2]:   rdata_q <= fault_desc;
           KT_REG_CYCLES_LO[11:2]:    rdata_q <= cycles[31:0];
           KT_REG_CYCLES_HI[11:2]:    rdata_q <= cycles[63:32];
           KT_REG_DESC_DONE[11:2]:    rdata_q <= desc_done_i;

@@ -18,7 +18,7 @@ module ktpu_int8_list #(
 
   input  wire [ADDR_BITS-1:0]   list_addr_i,
   input  wire [31:0]            list_count_i,  // 0: the register descriptor
-  input  wire [511:0]           desc_i,        // the register descriptor
+  input  wire [511:0]           desc_i,        // register descriptor, as ktpu_int8_ctrl says
 
   output wire                   ar_valid_o,
   input  wire                   ar_ready_i,
@@ -92,53 +92,38 @@ module ktpu_int8_list #(
 
   // ---- fetch a descriptor into the free slot
   wire [1:0] next_state = fetch_slot_q ? state1_q : state0_q;
+  wire may_fetch;
   wire begin_fetch = left_q != {CB{1'b0}} && next_state == EMPTY && bad == 2'b00 && !list_bad &&
-                     !stop_i;
-  wire got_all = r_valid_i && got_q == LAST_BEAT;
+                     !stop_i && may_fetch;
+  wire got_all;
   assign ar_valid_o = req_left_q != {BB{1'b0}} && !stop_i;
   assign ar_addr_o  = next_addr_q;
   wire ar_hs = ar_valid_o && ar_ready_i;
 
-  // ---- the slots: slot 0 follows the registers while idle
-  wire [1:0]              check = {state1_q == READY && !checked_q[1],
-                                   rst_i || (state0_q == READY && !checked_q[0])};
+  // ---- the slots: while idle, slot 0 follows the registers, or waits for their words
+  wire [1:0]              check;
   wire [2*ADDR_BITS-1:0]  prog;
   wire [2*(AW+1)-1:0]     words;
   wire [1:0]              continues, fences;
   wire [15:0]             codes, subs;
   wire [63:0]             args;
+  localparam [1:0] REG_STATE = (STRIDES != 0) ? READY : FETCH;    // of slot 0 at a start
   genvar s;
   generate
-    for (s = 0; s < 2; s = s + 1) begin : g_slot
-      wire fill = r_valid_i && fetch_slot_q == (s != 0);
-      if (STRIDES != 0) begin : g_full
+    if (STRIDES != 0) begin : g_full
+      assign may_fetch = 1'b1;
+      assign got_all   = r_valid_i && got_q == LAST_BEAT;
+      assign check     = {state1_q == READY && !checked_q[1],
+                          rst_i || (state0_q == READY && !checked_q[0])};
+      for (s = 0; s < 2; s = s + 1) begin : g_slot
         ktpu_int8_desc #(
           .T(T), .MAXDIM(MAXDIM), .IMEM_SIZE(IMEM_SIZE), .BUS_BITS(BUS_BITS),
           .ADDR_BITS(ADDR_BITS), .AW(AW), .BEAT_BITS(BB)
         ) u_desc (
           .clk_i(clk_i), .rst_i(rst_i), .copy_i(from_regs && s == 0),
           .desc_i(s == 0 ? desc_i : 512'd0),
-          .fill_i(fill), .beat_i(got_q), .data_i(r_data_i), .check_i(check[s]),
-          .first_i(first_q),
-          .prog_o(prog[s*ADDR_BITS +: ADDR_BITS]), .words_o(words[s*(AW+1) +: AW+1]),
-          .base_a_o(base_a_o[s*ADDR_BITS +: ADDR_BITS]),
-          .base_b_o(base_b_o[s*ADDR_BITS +: ADDR_BITS]),
-          .base_c_o(base_c_o[s*ADDR_BITS +: ADDR_BITS]),
-          .stride_a_o(stride_a_o[s*16 +: 16]), .stride_b_o(stride_b_o[s*16 +: 16]),
-          .stride_c_o(stride_c_o[s*16 +: 16]), .wide_o(wide_o[s]), .shifted_o(shifted_o[s]),
-          .shift_o(shift_o[s*5 +: 5]), .continue_o(continues[s]), .fence_o(fences[s]),
-          .bad_o(bad[s]), .code_o(codes[s*8 +: 8]), .sub_o(subs[s*8 +: 8]),
-          .arg_o(args[s*32 +: 32])
-        );
-      end else begin : g_small
-        ktpu_int8_desc_small #(
-          .MAXDIM(MAXDIM), .IMEM_SIZE(IMEM_SIZE), .BUS_BITS(BUS_BITS), .ADDR_BITS(ADDR_BITS),
-          .AW(AW), .BEAT_BITS(BB)
-        ) u_desc (
-          .clk_i(clk_i), .rst_i(rst_i), .copy_i(from_regs && s == 0),
-          .desc_i(s == 0 ? desc_i : 512'd0),
-          .fill_i(fill), .beat_i(got_q), .data_i(r_data_i), .check_i(check[s]),
-          .first_i(first_q),
+          .fill_i(r_valid_i && fetch_slot_q == (s != 0)), .beat_i(got_q), .data_i(r_data_i),
+          .check_i(check[s]), .first_i(first_q),
           .prog_o(prog[s*ADDR_BITS +: ADDR_BITS]), .words_o(words[s*(AW+1) +: AW+1]),
           .base_a_o(base_a_o[s*ADDR_BITS +: ADDR_BITS]),
           .base_b_o(base_b_o[s*ADDR_BITS +: ADDR_BITS]),
@@ -150,6 +135,37 @@ module ktpu_int8_list #(
           .arg_o(args[s*32 +: 32])
         );
       end
+    end else begin : g_small
+      wire [ADDR_BITS-1:0] new_prog;
+      wire [AW:0]          new_words;
+      wire [7:0]           new_code, new_sub;
+      wire [31:0]          new_arg;
+      wire       reg_valid = desc_i[36] && !rst_i && from_regs;
+      wire [1:0] unloaded  = {state1_q == READY, state0_q == READY} & ~loaded_q;
+      assign may_fetch = unloaded == 2'b00 && check == 2'b00;
+      assign got_all   = reg_valid ? (&desc_i[35:32]) : r_valid_i && got_q == LAST_BEAT;
+      assign check     = {state1_q == READY, state0_q == READY} & ~checked_q;
+      ktpu_int8_desc_small #(
+        .MAXDIM(MAXDIM), .IMEM_SIZE(IMEM_SIZE), .BUS_BITS(BUS_BITS), .ADDR_BITS(ADDR_BITS),
+        .AW(AW), .BEAT_BITS(BB)
+      ) u_desc (
+        .clk_i(clk_i), .rst_i(rst_i), .begin_i(begin_fetch), .slot_i(fetch_slot_q),
+        .fill_i(r_valid_i), .beat_i(got_q), .data_i(r_data_i),
+        .reg_valid_i(reg_valid), .reg_word_i(desc_i[35:32]), .reg_data_i(desc_i[31:0]),
+        .check_i(check), .first_i(first_q),
+        .prog_o(new_prog), .words_o(new_words),
+        .base_a_o(base_a_o), .base_b_o(base_b_o), .base_c_o(base_c_o),
+        .stride_a_o(stride_a_o), .stride_b_o(stride_b_o), .stride_c_o(stride_c_o),
+        .wide_o(wide_o), .shifted_o(shifted_o), .shift_o(shift_o),
+        .continue_o(continues), .fence_o(fences),
+        .bad_q(bad), .code_o(new_code), .sub_o(new_sub), .arg_o(new_arg)
+      );
+      assign prog  = {2{new_prog}};
+      assign words = {2{new_words}};
+      assign codes = {2{new_code}};
+      assign subs  = {2{new_sub}};
+      assign args  = {2{new_arg}};
+      wire unused_desc = &{1'b0, desc_i};
     end
   endgenerate
 
@@ -235,10 +251,10 @@ module ktpu_int8_list #(
       loaded_q[1]  <= 1'b0;
     end
     if (rst_i) begin
-      // idle: slot 0 follows the registers, so that a start finds it fetched and checked
-      state0_q     <= from_regs ? READY : EMPTY;
+      // idle: a start finds slot 0 as the registers are, fetched and checked, or about to come
+      state0_q     <= from_regs ? REG_STATE : EMPTY;
       state1_q     <= EMPTY;
-      checked_q    <= {1'b0, from_regs};
+      checked_q    <= {1'b0, from_regs && STRIDES != 0};
       loaded_q     <= 2'b00;
       index_q      <= {CB{1'b0}};
       left_q       <= list_count_i[CB-1:0];

@@ -50,6 +50,7 @@ module ktpu_int8_prog #(
   localparam integer HDR_I = 8 / W;
   localparam [RB:0]  HDR   = HDR_I[RB:0];                   // header rows
   localparam [RB:0]  ONE   = {{RB{1'b0}}, 1'b1};
+  localparam         EARLY = ADDR_BITS > 17;          // the first request goes out with load
 
   // ---- the program being loaded
   reg               active_q;
@@ -82,24 +83,34 @@ module ktpu_int8_prog #(
       rows_of = HDR + ((W == 1) ? count << 1 : (W == 2) ? count : (count + ONE) >> 1);
     end
   endfunction
-  wire [RB:0] others = known_q[!load_slot_i] ? rows_of(n_q[!load_slot_i]) : {(RB+1){1'b0}};
-  wire        fits = {1'b0, others} + {1'b0, load_rows} <= {1'b0, DEPTH};
+  wire [PC_BITS-1:0] other_n = n_q[!load_slot_i];
+  wire        fits;
+  generate
+    if (W == 1) begin : g_fits_pairs            // the same in instructions: all lengths are even
+      localparam integer ROOM_I = IMEM_SIZE / 2 - 4;
+      localparam [AW:0]  ROOM   = ROOM_I[AW:0];
+      wire [AW:0] sum = {1'b0, load_words_i[AW:1]} + {{(AW+1-PC_BITS){1'b0}}, other_n};
+      wire unused_rows = &{1'b0, rows_of(other_n)};
+      assign fits = !known_q[!load_slot_i] || sum <= ROOM;
+    end else begin : g_fits_rows
+      wire [RB:0] others = known_q[!load_slot_i] ? rows_of(other_n) : {(RB+1){1'b0}};
+      assign fits = {1'b0, others} + {1'b0, load_rows} <= {1'b0, DEPTH};
+    end
+  endgenerate
   wire        load = load_valid_i && load_ready_o;
   assign load_ready_o = !active_q && fits;
 
+  wire        load_now = EARLY && load;
   wire        ar_hs = ar_ready_i;   // taken, even if hdr_early withdrew it while it was held
   wire        req_last = req_q == last_q;
   wire        one_row  = W != 1 && load_rows == HDR + ONE;   // of instructions
   wire        got_last = got_q == last_q;
   wire        hdr_last = got_hdr_q && got_q == HDR - ONE;
 
+  localparam integer    ROUND_UP_I = (1 << RB) + HDR_I - ROWS;      // HDR - DEPTH modulo 2^RB
+  localparam [RB-1:0]   ROUND = ROUND_UP_I[RB-1:0];
   function [RB-1:0] skip(input [RB-1:0] row);          // past the header
-    reg [RB+1:0] sum;
-    begin
-      sum  = {2'b00, row} + {1'b0, HDR};
-      if (sum >= {1'b0, DEPTH}) sum = sum - {1'b0, DEPTH};
-      skip = sum[RB-1:0];
-    end
+    skip = row + ({1'b0, row} >= DEPTH - HDR ? ROUND : HDR[RB-1:0]);
   endfunction
   wire [RB-1:0] write_next = ({1'b0, write_q} == DEPTH - ONE) ? {RB{1'b0}} : write_q + ONE[RB-1:0];
 
@@ -107,9 +118,10 @@ module ktpu_int8_prog #(
     if (load) begin
       active_q   <= 1'b1;
       req_done_q <= 1'b0;
-      req_hdr_q  <= ar_hs && one_row;
+      req_hdr_q  <= EARLY && ar_hs && one_row;
       got_hdr_q  <= 1'b0;
-      req_q      <= !ar_hs ? HDR : one_row ? {(RB+1){1'b0}} : HDR + ONE;   // may go out at once
+      req_q      <= !(EARLY && ar_hs) ? HDR :          // it may go out at once
+                    one_row ? {(RB+1){1'b0}} : HDR + ONE;
       got_q      <= HDR;
       write_q    <= skip(head_q);
     end else begin
@@ -156,9 +168,9 @@ module ktpu_int8_prog #(
   // bus first
   wire hdr_early = req_hdr_q && slot_q == run_slot_i && known_q[run_slot_i] && seq_busy_i &&
                    {1'b0, want_pc_i} + {{(PC_BITS-1){1'b0}}, 2'd3} < {1'b0, run_n_o};
-  assign ar_valid_o = (active_q && !req_done_q && !hdr_early) || load;
-  assign ar_addr_o  = (load ? load_addr_i : addr_q) +
-                      {{(ADDR_BITS-RB-1-BBL){1'b0}}, load ? HDR : req_q, {BBL{1'b0}}};
+  assign ar_valid_o = (active_q && !req_done_q && !hdr_early) || load_now;
+  assign ar_addr_o  = (load_now ? load_addr_i : addr_q) +
+                      {{(ADDR_BITS-RB-1-BBL){1'b0}}, load_now ? HDR : req_q, {BBL{1'b0}}};
 
   // ---- what the sequencer sees
   generate
@@ -181,13 +193,23 @@ module ktpu_int8_prog #(
     end
   endfunction
   // the row that arrives now counts where an instruction takes two rows: it is read a cycle later
-  wire [RB:0] arriving = {{RB{1'b0}}, W == 1 && r_valid_i};
+  localparam [RB:0] LESS_HDR = ~HDR + ONE;
+  wire [RB+1:0] arrived = {got_q, 1'b1} + {LESS_HDR, W == 1 && r_valid_i};   // one carry chain
+  wire          unused_carry = &{1'b0, arrived[0]};
   wire run_arrives = active_q && !got_hdr_q && slot_q == run_slot_i;
-  assign avail_o = run_arrives ? instrs(got_q - HDR + arriving, run_n_o) : run_n_o;
+  assign avail_o = run_arrives ? instrs(arrived[RB+1:1], run_n_o) : run_n_o;
 
   // the sequencer is about to starve: it wants an instruction not yet requested, or the one after
-  wire [PC_BITS-1:0] asked = instrs(req_q - HDR, n_q[slot_q]);
-  wire near = asked <= want_pc_i + {{(PC_BITS-2){1'b0}}, 2'd2};
+  wire near;
+  generate
+    if (W == 1) begin : g_near_pairs
+      wire [RB:0] wanted = {{(RB+1-PC_BITS){1'b0}}, want_pc_i} + {{(RB-2){1'b0}}, 3'd6};
+      assign near = {1'b0, req_q[RB:1]} <= wanted;
+    end else begin : g_near_rows
+      wire [PC_BITS-1:0] asked = instrs(req_q - HDR, n_q[slot_q]);
+      assign near = asked <= want_pc_i + {{(PC_BITS-2){1'b0}}, 2'd2};
+    end
+  endgenerate
   assign ar_urgent_o = (slot_q == run_slot_i && known_q[run_slot_i])
                        ? (near && !req_hdr_q) : !seq_busy_i;
 

@@ -51,7 +51,9 @@ module fv_ktpu_int8_ctrl #(
   reg r_waits, frozen;
   reg [31:0] rdata_last;
   reg [ADDR_BITS+64+512-1:0] config_last;
-  wire [ADDR_BITS+64+512-1:0] config_now = {list_addr, list_count, watchdog, desc};
+  // a small build's desc is what it plays, not what it holds
+  wire [511:0] desc_held = (STRIDES != 0) ? desc : 512'd0;
+  wire [ADDR_BITS+64+512-1:0] config_now = {list_addr, list_count, watchdog, desc_held};
 
   always @(posedge clk_i) begin
     if (awvalid && awready) b_owed <= 1'b1;

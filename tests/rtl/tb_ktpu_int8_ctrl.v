@@ -66,6 +66,8 @@ module tb_ktpu_int8_ctrl;
 
   // ---- the model --------------------------------------------------------------------------------
   reg [31:0] m_desc [0:31];               // full build at 0, small build at 16
+  reg [31:0] m_old [0:15];                // the small build's, a cycle ago: what its RAM read
+  integer    m_play, played;              // next word it plays; words played so far
   reg [31:0] m_addr [0:1], m_count [0:1], m_dog [0:1];
   reg        m_done, m_fault, m_refused;
   reg [7:0]  m_code, m_sub;
@@ -85,19 +87,11 @@ module tb_ktpu_int8_ctrl;
     end
   endtask
 
-  function [31:0] stored(input integer lite, input integer word, input [31:0] d);
-    if (!lite) stored = d;
-    else if (word == 1) stored = (d & 32'h7ff) | ((d >> 11) != 0) << 11;
-    else if (word == 0 || word == 2 || word == 3 || word == 4) stored = d & 32'h1ffff;
-    else if (word == 8) stored = (d & 32'h00031f03) | (((d & ~32'h00031f03) != 0) << 31);
-    else stored = d != 0;
-  endfunction
-
   function [31:0] value(input integer lite, input [9:0] w);
     begin
       value = 32'd0;
       if (w >= 10'h040 && w < 10'h080) value = {26'h2abcdef, w[5:0]};
-      else if (w >= 10'h010 && w < 10'h020) value = m_desc[16 * lite + w[3:0]];
+      else if (w >= 10'h010 && w < 10'h020) value = lite ? m_old[w[3:0]] : m_desc[w[3:0]];
       else case (w)
         10'h000: value = 32'h5550544b;
         10'h001: value = KT_SPEC_VERSION;
@@ -111,10 +105,10 @@ module tb_ktpu_int8_ctrl;
         10'h00a: value = m_addr[lite];
         10'h00b: value = m_count[lite];
         10'h00c: value = m_dog[lite];
-        10'h020: value = {16'd0, m_sub, m_code};
+        10'h020: value = lite ? {17'd0, m_sub[6:0], m_code} : {16'd0, m_sub, m_code};
         10'h021: value = m_arg;
         10'h022: value = {16'd0, m_instr};
-        10'h023: value = m_fdesc;
+        10'h023: value = !lite ? m_fdesc : m_fault ? desc_done : 32'd0;
         10'h024: value = m_cycles[31:0];
         10'h025: value = lite ? 32'd0 : m_cycles[63:32];
         10'h026: value = desc_done;
@@ -127,7 +121,8 @@ module tb_ktpu_int8_ctrl;
 
   task model_reset;
     begin
-      for (k = 0; k < 32; k = k + 1) m_desc[k] = 0;
+      for (k = 0; k < 16; k = k + 1) m_desc[k] = 0;
+      m_play = 16;
       for (k = 0; k < 2; k = k + 1) begin
         m_addr[k] = 0; m_count[k] = 0; m_dog[k] = 65536;
       end
@@ -138,7 +133,7 @@ module tb_ktpu_int8_ctrl;
 
   task model_write;
     for (b = 0; b < 2; b = b + 1) begin
-      if (awaddr[11:6] == 6'h01) m_desc[16*b + awaddr[5:2]] = stored(b, awaddr[5:2], wdata);
+      if (awaddr[11:6] == 6'h01) m_desc[16*b + awaddr[5:2]] = wdata;
       if (awaddr[11:2] == 10'h00a) m_addr[b] = b ? wdata & 32'h1ffff : wdata;
       if (awaddr[11:2] == 10'h00b)
         m_count[b] = b && wdata > 32'd4095 ? 32'd4096 | (wdata & 32'd4095) : wdata;
@@ -158,8 +153,8 @@ module tb_ktpu_int8_ctrl;
       if (list_count[b] !== m_count[b]) fail("list_count_o", list_count[b], m_count[b]);
       if (watchdog[b] !== m_dog[b]) fail("watchdog_o", watchdog[b], m_dog[b]);
       for (k = 0; k < 16; k = k + 1)
-        if (desc[b][32*k +: 32] !== m_desc[16*b + k])
-          fail("desc_o", desc[b][32*k +: 32], m_desc[16*b + k]);
+        if (b == 0 && desc[b][32*k +: 32] !== m_desc[k])
+          fail("desc_o", desc[b][32*k +: 32], m_desc[k]);
       if (arready[b] !== !(r_pending || r_holding)) fail("arready", arready[b], !arready[b]);
       if (rvalid[b] !== r_holding) fail("rvalid", rvalid[b], r_holding);
       if (r_holding && rdata[b] !== want[b]) begin
@@ -167,6 +162,16 @@ module tb_ktpu_int8_ctrl;
         fail("rdata", rdata[b], want[b]);
       end
       if (r_holding && rresp[b] !== 2'b00) fail("rresp", rresp[b], 0);
+    end
+  endtask
+
+  // the small build plays its register descriptor in order after each start that runs it
+  task check_played;
+    if (desc[1][36] !== 1'b0) begin
+      if (desc[1] !== {475'd0, 1'b1, m_play[3:0], m_old[m_play[3:0]]} || m_play > 15)
+        fail("word played", desc[1][36:0], m_old[m_play[3:0]]);
+      m_play = m_play + 1;
+      played = played + 1;
     end
   endtask
 
@@ -179,6 +184,7 @@ module tb_ktpu_int8_ctrl;
       exp_start = writing && wstrb == 4'hf && awaddr[11:2] == 10'h008 && wdata[0] && allowed
                   && !exp_soft;
       check_outputs;
+      check_played;
       if (r_pending) begin
         want[0] = value(0, r_word);
         want[1] = value(1, r_word);
@@ -205,8 +211,10 @@ module tb_ktpu_int8_ctrl;
         faults = faults + 1;
       end
       if (busy) m_cycles = m_cycles + 1;
+      for (k = 0; k < 16; k = k + 1) m_old[k] = m_desc[16 + k];
       if (writing && wstrb == 4'hf && allowed) model_write;
       if (exp_start) begin
+        m_play = m_count[1] == 0 ? 0 : 16;
         m_done = 0; m_fault = 0; m_refused = 0; m_code = 0; m_sub = 0; m_arg = 0; m_fdesc = 0;
         m_instr = 0; m_cycles = 0;
         starts = starts + 1;
@@ -292,9 +300,14 @@ module tb_ktpu_int8_ctrl;
     end
 
   initial begin
+    played = 0;
     seed = 1; errors = 0; reads = 0; starts = 0; refusals = 0; faults = 0;
     ok = $value$plusargs("seed=%d", seed);
     wrng = seed; rrng = seed + 1000; crng = seed + 2000;
+    for (n = 0; n < 16; n = n + 1) begin
+      g_dut[1].u_dut.g_desc_ram.u_desc.mem_q[n] = n;
+      m_desc[16 + n] = n;
+    end
     awvalid = 0; wvalid = 0; awaddr = 0; wdata = 0; wstrb = 4'hf;
     repeat (3) @(posedge clk);
     rst <= 1'b0;
@@ -306,10 +319,10 @@ module tb_ktpu_int8_ctrl;
       end
       write_once;
     end
-    if (reads < 5000 || starts < 40 || refusals < 60 || faults < 20) begin
+    if (reads < 5000 || starts < 40 || refusals < 60 || faults < 20 || played < 40) begin
       errors = errors + 1;
-      $display("FAIL too little happened: %0d reads, %0d starts, %0d refused, %0d faults", reads,
-               starts, refusals, faults);
+      $display("FAIL too little: %0d reads, %0d starts, %0d refused, %0d faults, %0d played", reads,
+               starts, refusals, faults, played);
     end
     if (errors == 0) $display("PASS tb_ktpu_int8_ctrl seed=%0d", seed);
     else $display("FAIL tb_ktpu_int8_ctrl seed=%0d: %0d errors", seed, errors);

@@ -8,7 +8,7 @@
 #ifndef WORLD_H
 #define WORLD_H
 
-#include "support/cosim_bench.h"
+#include "tests/support/cosim_bench.h"
 
 enum {
   WORLD_LIST = 0,               /* the list: up to 1024 descriptors */

@@ -69,7 +69,6 @@ module ktpu_int8_accu #(
   wire [T*32-1:0] ar_wdata;
   wire [T*32-1:0] ar_q, retired_q;
   wire            rd, out_rd;
-  wire [AW-1:0]   wr_row;
   generate
     if (AR_BANKS == 2) begin : g_banks
       localparam integer ROWS = (NAR + 1) / 2;
@@ -91,7 +90,6 @@ module ktpu_int8_accu #(
       assign out_rd = out_rd_q[RD-1];
       wire [AW-1:0]   rd_row  = rd_row_q[(RD-1)*AW +: AW];
       wire [AW-1:0]   out_row = out_row_q[(RD-1)*AW +: AW];
-      assign wr_row = ctl_q[(ST-1)*SW + 7 +: AW];
       wire            adds    = ctl_q[RD*SW + 4] || ctl_q[RD*SW + 3];  // ar or hold, of that slot
       wire [T*32-1:0] rdata0, rdata1;
       reg  [T*32-1:0] head_q, mvout_q;
@@ -120,33 +118,17 @@ module ktpu_int8_accu #(
       assign ar_q      = head_q;
       assign retired_q = mvout_q;
     end else begin : g_one
-      // The line of rows is a ring in block RAM. It holds one row for both readers: a slot has one
-      // of them.
-      localparam integer PB = $clog2(RD + 1);
-      localparam integer BACK_I = RD - 1;
-      localparam [PB-1:0] BACK = BACK_I[PB-1:0];
-      reg  [PB-1:0] place_q;
-      reg  [AW-1:0] late_row_q;
-      wire [AW-1:0] line_row, read_row;
-      ktpu_ram_sdp #(.WIDTH(2*AW), .DEPTH(1 << PB)) u_line (
-        .clk_i(clk_i), .we_i(1'b1), .waddr_i(place_q),
-        .wdata_i({slot_wr_row_i[AW-1:0],
-                  slot_out_i ? slot_out_row_i[AW-1:0] : slot_rd_row_i[AW-1:0]}),
-        .re_i(1'b1), .raddr_i(place_q - BACK), .rdata_o({line_row, read_row})
-      );
-      always @(posedge clk_i) begin
-        place_q <= place_q + {{(PB-1){1'b0}}, 1'b1};
-        if (rst_i) place_q <= {PB{1'b0}};
-      end
-      always @(posedge clk_i) late_row_q <= line_row;
-      assign wr_row = late_row_q;
+      reg [RD*AW-1:0] row_q;            // one line for both readers: a slot has one of them
+      always @(posedge clk_i)
+        row_q <= {row_q[(RD-1)*AW-1:0],
+                  slot_out_i ? slot_out_row_i[AW-1:0] : slot_rd_row_i[AW-1:0]};
       assign rd     = ctl_q[(RD-1)*SW + 4] || ctl_q[(RD-1)*SW + 3];
       assign out_rd = ctl_q[(RD-1)*SW];
       wire [T*32-1:0] rdata;
       ktpu_ram_sdp #(.WIDTH(T*32), .DEPTH(NAR)) u_ar (
         .clk_i(clk_i),
         .we_i(wr_q), .waddr_i(wr_row_q), .wdata_i(ar_wdata),
-        .re_i(rd || out_rd), .raddr_i(read_row), .rdata_o(rdata)
+        .re_i(rd || out_rd), .raddr_i(row_q[(RD-1)*AW +: AW]), .rdata_o(rdata)
       );
       wire unused = &{1'b0, slot_rd_i};
       assign ar_q      = rdata;
@@ -158,10 +140,10 @@ module ktpu_int8_accu #(
   // ---- the ALU, in the cycle where the array's sum arrives. A vadd's first row waits in sum_q,
   // which only slots that write or hold change.
   wire [SW-1:0] ctl = ctl_q[(ST-1)*SW +: SW];
-  wire [AW-1:0] ctl_row;
+  wire [AW-1:0] wr_row;
   wire wr, psum, ar, hold, held, relu, out;
-  assign {ctl_row, wr, psum, ar, hold, held, relu, out} = ctl;
-  wire   unused_ctl = &{1'b0, ctl_row, out};
+  assign {wr_row, wr, psum, ar, hold, held, relu, out} = ctl;
+  wire   unused_ctl = &{1'b0, out};
   wire   joins = (AR_BANKS == 2) || ar || hold;      // the row read is one of the slot's
 
   reg [T-1:0] wrapped_q;

@@ -110,8 +110,8 @@ def large_shapes(bench):
         r = bench.run(shape, t, 64, 64)
         wide = bench.run(shape, t, 64, 64, out="int32")
         mark = bench.judge("%s, T=%d" % (shape, t), r["share"], limit, False)
-        lines.append(row([shape, t, r["cycles"], "**%.2f %%**" % r["share"],
-                          ">= %g %% %s" % (limit, mark), wide["cycles"], "%.2f %%" % wide["share"],
+        lines.append(row([shape, t, r["cycles"], "**%.3f %%**" % r["share"],
+                          ">= %g %% %s" % (limit, mark), wide["cycles"], "%.3f %%" % wide["share"],
                           others]))
     return lines
 

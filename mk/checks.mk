@@ -30,7 +30,7 @@ lint-headers: $(HEADER_STAMPS)
 
 $(BUILD)/headers/%.ok: % | setup-test
 	@mkdir -p $(@D)
-	@printf '#include "%s"\n' $< | $(CC) $(CFLAGS) -x c -fsyntax-only \
+	@printf '#include "%s"\n' $< | $(CC) $(CFLAGS) -Itests -x c -fsyntax-only \
 	  -MMD -MP -MT $@ -MF $(@:.ok=.d) -
 	@touch $@
 -include $(HEADER_STAMPS:.ok=.d)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The accumulator registers and their ALU: a fixed-delay follower of the issue point.
 // A slot issued in cycle t presents its read address to ar in cycle t + T + 1, meets the array's
 // sum of the same slot in cycle t + T + 3 and is written in cycle t + T + 4; so a row may be read
@@ -5,7 +6,6 @@
 // Rows read for mvout leave with out_valid_o in cycle t + T + 3.
 // With one bank (small builds) the read address is presented a cycle later and the row is added
 // straight from the memory's output register.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_accu #(
   parameter integer T   = 4,

@@ -1,10 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 // The T x T weight-stationary array. An activation row enters broadcast along its PE row, delayed
 // one cycle a row down; partial sums flow south one row a cycle, so a whole row of results leaves
 // at once and needs no deskew. A weight row is loaded into PE row i just when the first activation
 // of its mm gets there, so back-to-back mms need no second weight buffer.
 // Latency: operands given in cycle c (act_i, weight_i straight from the memories) leave as sums in
 // cycle c + T + 2.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_array #(
   parameter integer T  = 4,

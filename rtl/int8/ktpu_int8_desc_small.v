@@ -1,9 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // Both slots of the descriptor list in builds without STRIDES: keeps only what a run needs, and
 // what one descriptor at a time needs only once. Words come from the bus a beat at a time or from
 // the control port one by one and are checked as they come; of what is wrong only the rule and the
 // word are kept: the argument of a fault is 1 (0 for CONTINUE). The caller begins no descriptor
 // before the program of the one before it is taken, and none after one that is bad.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_desc_small #(
   parameter integer MAXDIM    = 16,

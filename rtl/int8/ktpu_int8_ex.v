@@ -1,10 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 // The in-order issue point of mm, vld, vadd, vrelu and vaddrelu, and of mvout's rows beside them.
 // Every cycle it fills one slot of the accumulator's fixed-delay follower: what is read from ar,
 // what is written to ar. Everything behind the issue point has a fixed delay, so the order of
 // slots is the order of every access to ar and hazards are settled here.
 // An mm takes max(nr, T) slots: activation row i may wait for its load, the T weight rows must be
 // there at the start and are then read one a cycle whatever the activations do.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_ex #(
   parameter integer T  = 4,

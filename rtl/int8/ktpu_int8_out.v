@@ -1,9 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // Gives a retired accumulator row its output form: int8 saturated, int8 after a rounding right
 // shift, or int32 as it stands. Plain int8 and int32 take one cycle, the shift takes three; the
 // caller never mixes forms in flight. With SERIAL = 1 a shifted row takes T * max(shift, 1) + 2
 // cycles and the caller sends the next only when this one has left.
 // Rows leave in order; the caller has reserved room for them.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_out #(
   parameter integer T      = 4,

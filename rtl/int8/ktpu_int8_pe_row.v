@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One row of the array: T products of one activation with T stationary weights, each added to the
 // partial sum from above. Operand, product and sum are registered.
 // A product is at most 2^14 in size, T of them at most 2^(14 + log2 T): PW = 16 + log2 T bits hold
@@ -5,7 +6,6 @@
 // With SMALL = 1 the multiplier block also adds, modulo 2^16. The bits above follow from the sums'
 // quarter of the 2^16 circle, as no product is larger than a quarter: a step from the last quarter
 // to the first went up past 2^16, one from the first to the last went down.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_pe_row #(
   parameter integer T     = 4,

@@ -1,10 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sequencer: takes the running program's instructions in order, drives the loop stack, resolves
 // addresses, checks everything and dispatches to the three queues. A faulting instruction and all
 // later ones are never dispatched, which is what makes instruction faults precise. After the last
 // instruction it compares the header's promises with what was dispatched.
 // Two cycles an instruction without address terms; a term costs two more, or, in builds that
 // multiply serially, one and one a bit of its induction variable.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_seq #(
   parameter integer T         = 4,

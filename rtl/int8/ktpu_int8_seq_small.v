@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The sequencer of small builds: what ktpu_int8_seq does, one thing a cycle. It has no instruction
 // buffer (the address terms stay in the instruction memory's output register), resolves and checks
 // the fields one by one with one adder, and keeps the loop stack and the sums that the header is
@@ -5,7 +6,6 @@
 // Six cycles an instruction without address terms, two for a loop's; a term of the innermost loop
 // costs one and one a bit of its induction variable, another loop's one more. Comparing the header
 // takes 17 cycles.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_seq_small #(
   parameter integer T         = 4,

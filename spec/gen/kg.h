@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kt-gen: reads spec/tinytpu.json and spec/configs, checks them, writes every generated file.
- * Internal interface. */
+ * Internal interface; what belongs to link and boards is in kg_link.h. */
 #ifndef KT_SPEC_GEN_KG_H
 #define KT_SPEC_GEN_KG_H
 
@@ -86,6 +86,7 @@ struct kg {
   struct kg_numerics num;
   struct kg_config config[KG_MAX_CONFIGS];
   size_t n_configs;
+  struct kg_link *link; /* kg_link.h */
 };
 
 /* kg_util.c: memory from the arena (zeroed; the program stops if there is none), files, errors. */
@@ -127,6 +128,10 @@ void kg_load_params(struct kg *g,
 void kg_load_regs(struct kg *g,
                   const cJSON *root); /* registers, descriptor, faults, check order, numerics */
 void kg_load_opcodes(struct kg *g, const cJSON *root);
+cJSON *kg_parse(struct kg *g, const char *relative); /* NULL after an error; sets g->file */
+struct kg_reg *kg_load_registers(struct kg *g, const cJSON *root, size_t *n);
+struct kg_named *kg_load_named(struct kg *g, const cJSON *list, const char *where,
+                               const char *value_key, size_t n);
 void kg_load_configs(struct kg *g);
 int kg_find_unit(const struct kg *g, const char *name); /* -1 if there is none; likewise below */
 int kg_find_port(const struct kt_unit *u, const char *name);
@@ -142,6 +147,7 @@ void kg_check_isa(struct kg *g);     /* units, memories, header, faults */
 void kg_check_opcodes(struct kg *g); /* operands and actions */
 void kg_check_params(struct kg *g); /* parameters, constraints, configs, GEMM, ceilings, numerics */
 void kg_check_regs(struct kg *g);   /* registers, descriptor */
+void kg_check_registers(struct kg *g, const struct kg_reg *reg, size_t n);
 /* Bit ranges of one word: each inside it, none over another. n at most 32. */
 void kg_check_bits(struct kg *g, const char *where, const struct kg_bits *b, size_t n,
                    uint32_t word_bits);
@@ -158,10 +164,17 @@ void kg_emit_interface(struct kg *g, FILE *f);
 /* The tables between the markers of docs/isa.md: "<!-- GENERATED:name -->" to "<!-- END:name -->".
  */
 void kg_emit_isa_page(struct kg *g, FILE *f);
+/* The text in front of a generated file of constants, and the guard of the C header. */
+struct kg_opening {
+  const char *text, *guard;
+};
 
 /* One constant, for the C enum and the Verilog localparam alike. bits 0: a plain integer. */
 typedef void (*kg_const_fn)(void *ctx, const char *section, const char *name, uint32_t bits,
                             uint64_t value);
+typedef void (*kg_list_fn)(struct kg *g, kg_const_fn emit, void *ctx);
 void kg_constants(struct kg *g, kg_const_fn emit, void *ctx);
+void kg_emit_c(struct kg *g, FILE *f, const struct kg_opening *opening, kg_list_fn list);
+void kg_emit_v(struct kg *g, FILE *f, const char *opening, kg_list_fn list);
 
 #endif

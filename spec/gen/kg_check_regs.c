@@ -14,12 +14,12 @@ static void reg_params(struct kg *g, const struct kg_reg *r)
                 r->field[f].bits);
 }
 
-static void registers(struct kg *g)
+void kg_check_registers(struct kg *g, const struct kg_reg *reg, size_t n)
 {
   uint32_t end = 0;
 
-  for (size_t i = 0; i < g->n_regs; i++) {
-    const struct kg_reg *r = &g->reg[i];
+  for (size_t i = 0; i < n; i++) {
+    const struct kg_reg *r = &reg[i];
     if (r->offset % 4 != 0) kg_fail(g, r->name, "offset 0x%03X is not a multiple of 4", r->offset);
     if (r->offset < end)
       kg_fail(g, r->name, "offset 0x%03X lies inside an earlier register", r->offset);
@@ -27,7 +27,7 @@ static void registers(struct kg *g)
     end = r->offset + 4 * r->count;
     if (end > 4096) kg_fail(g, r->name, "lies past the 4 KiB window");
     for (size_t k = 0; k < i; k++)
-      if (strcmp(r->name, g->reg[k].name) == 0) kg_fail(g, r->name, "register is defined twice");
+      if (strcmp(r->name, reg[k].name) == 0) kg_fail(g, r->name, "register is defined twice");
     if (strcmp(r->access, "R") != 0 && strcmp(r->access, "W") != 0 && strcmp(r->access, "RW") != 0)
       kg_fail(g, r->name, "access must be R, W or RW");
     if (r->has_reset && strcmp(r->access, "RW") != 0)
@@ -104,7 +104,7 @@ static void descriptor(struct kg *g)
 
 void kg_check_regs(struct kg *g)
 {
-  registers(g);
+  kg_check_registers(g, g->reg, g->n_regs);
   counters(g);
   descriptor(g);
 }

@@ -40,20 +40,27 @@ static void c_enum(void *ctx, const char *section, const char *name, uint32_t bi
   }
 }
 
-void kg_emit_header(struct kg *g, FILE *f)
+void kg_emit_c(struct kg *g, FILE *f, const struct kg_opening *opening, kg_list_fn list)
 {
   struct c_out out = {f, NULL, false};
 
-  fputs("/* Generated from spec/tinytpu.json by kt-gen: do not edit. */\n"
-        "/* SPDX-License-Identifier: Apache-2.0 */\n"
-        "/* Constants of the int8 core; rtl/generated/ktpu_tinytpu.vh has the same names and "
-        "values. */\n"
-        "#ifndef KT_SPEC_GENERATED_KT_TINYTPU_H\n#define "
-        "KT_SPEC_GENERATED_KT_TINYTPU_H\n\n#include <stdint.h>\n\n",
-        f);
-  kg_constants(g, c_macro, &out);
-  kg_constants(g, c_enum, &out);
+  fprintf(f, "%s#ifndef %s\n#define %s\n\n#include <stdint.h>\n\n", opening->text, opening->guard,
+          opening->guard);
+  list(g, c_macro, &out);
+  list(g, c_enum, &out);
   fputs("};\n\n#endif\n", f);
+}
+
+void kg_emit_header(struct kg *g, FILE *f)
+{
+  static const struct kg_opening opening = {
+      "/* Generated from spec/tinytpu.json by kt-gen: do not edit. */\n"
+      "/* SPDX-License-Identifier: Apache-2.0 */\n"
+      "/* Constants of the int8 core; rtl/generated/ktpu_tinytpu.vh has the same names and "
+      "values. */\n",
+      "KT_SPEC_GENERATED_KT_TINYTPU_H"};
+
+  kg_emit_c(g, f, &opening, kg_constants);
 }
 
 /* A statement for each name, so that one search finds it. */
@@ -73,16 +80,23 @@ static void verilog_constant(void *ctx, const char *section, const char *name, u
     fprintf(f, "localparam [%u:0] %s = %u'd%" PRIu64 ";\n", bits - 1, name, bits, value);
 }
 
+void kg_emit_v(struct kg *g, FILE *f, const char *opening, kg_list_fn list)
+{
+  fputs(opening, f);
+  list(g, verilog_constant, f);
+}
+
 void kg_emit_verilog(struct kg *g, FILE *f)
 {
-  fputs("// Generated from spec/tinytpu.json by kt-gen: do not edit.\n"
-        "// SPDX-License-Identifier: Apache-2.0\n"
-        "// Constants of the int8 core, included inside modules: no include guard on purpose. "
-        "spec/generated/kt_tinytpu.h has\n"
-        "// the same names and values. A module uses few of them: lint waives unused parameters of "
-        "this file alone.\n",
-        f);
-  kg_constants(g, verilog_constant, f);
+  kg_emit_v(
+      g, f,
+      "// Generated from spec/tinytpu.json by kt-gen: do not edit.\n"
+      "// SPDX-License-Identifier: Apache-2.0\n"
+      "// Constants of the int8 core, included inside modules: no include guard on purpose. "
+      "spec/generated/kt_tinytpu.h has\n"
+      "// the same names and values. A module uses few of them: lint waives unused parameters "
+      "of this file alone.\n",
+      kg_constants);
 }
 
 static uint64_t mask_of(uint32_t bits)

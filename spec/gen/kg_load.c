@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "spec/gen/kg.h"
+#include "spec/gen/kg_link.h"
 
 int kg_find_unit(const struct kg *g, const char *name)
 {
@@ -55,7 +55,7 @@ int kg_find_desc_word(const struct kg *g, const char *name)
   return -1;
 }
 
-static cJSON *parse(struct kg *g, const char *relative)
+cJSON *kg_parse(struct kg *g, const char *relative)
 {
   char *text = kg_read_file(g, kg_text(g, "%s/%s", g->root, relative));
   const char *end = NULL;
@@ -129,7 +129,7 @@ void kg_load_configs(struct kg *g)
   int n = scandir(kg_text(g, "%s/spec/configs", g->root), &entry, is_json, alphasort);
 
   for (int i = 0; i < n; i++) {
-    cJSON *json = parse(g, kg_text(g, "spec/configs/%s", entry[i]->d_name));
+    cJSON *json = kg_parse(g, kg_text(g, "spec/configs/%s", entry[i]->d_name));
     const char *engine = json == NULL ? "" : kg_str(g, json, "config", "engine");
     if (strcmp(engine, "int8") == 0) {
       if (g->n_configs == KG_MAX_CONFIGS)
@@ -146,7 +146,7 @@ void kg_load_configs(struct kg *g)
 
 bool kg_load(struct kg *g)
 {
-  cJSON *root = parse(g, "spec/tinytpu.json");
+  cJSON *root = kg_parse(g, "spec/tinytpu.json");
 
   if (root != NULL) {
     top_level(g, root);
@@ -157,6 +157,8 @@ bool kg_load(struct kg *g)
   }
   cJSON_Delete(root);
   if (g->n_errors == 0) kg_load_configs(g);
+  if (g->n_errors == 0) kg_load_link(g);
+  if (g->n_errors == 0) kg_load_boards(g);
   g->file = "spec/tinytpu.json";
   return g->n_errors == 0;
 }

@@ -22,10 +22,10 @@ static struct kg_bits *bit_fields(struct kg *g, const cJSON *list, const char *w
   return bits;
 }
 
-static void registers(struct kg *g, const cJSON *root)
+struct kg_reg *kg_load_registers(struct kg *g, const cJSON *root, size_t *n)
 {
-  const cJSON *list = kg_array(g, root, "top level", "registers", 64, &g->n_regs), *item;
-  struct kg_reg *r = g->reg = kg_alloc(g, g->n_regs, sizeof *r);
+  const cJSON *list = kg_array(g, root, "top level", "registers", 64, n), *item;
+  struct kg_reg *reg = kg_alloc(g, *n, sizeof *reg), *r = reg;
 
   cJSON_ArrayForEach(item, list)
   {
@@ -43,10 +43,11 @@ static void registers(struct kg *g, const cJSON *root)
     }
     r++;
   }
+  return reg;
 }
 
-static struct kg_named *named(struct kg *g, const cJSON *list, const char *where,
-                              const char *value_key, size_t n)
+struct kg_named *kg_load_named(struct kg *g, const cJSON *list, const char *where,
+                               const char *value_key, size_t n)
 {
   struct kg_named *table = kg_alloc(g, n, sizeof *table), *t = table;
   const cJSON *item;
@@ -70,11 +71,11 @@ static void descriptor(struct kg *g, const cJSON *root)
   g->desc_bytes = kg_uint(g, d, "descriptor", "bytes", 4096);
   g->stride_max = kg_uint(g, d, "descriptor", "stride_max", INT32_MAX);
   list = kg_array(g, d, "descriptor", "words", 64, &g->n_desc_words);
-  g->desc_word = named(g, list, "descriptor.words", "word", g->n_desc_words);
+  g->desc_word = kg_load_named(g, list, "descriptor.words", "word", g->n_desc_words);
   list = kg_array(g, d, "descriptor", "flags", 32, &g->n_flags);
   g->flag = bit_fields(g, list, "descriptor.flags", g->n_flags, "name lsb bits role");
   list = kg_array(g, d, "descriptor", "forms", 8, &g->n_forms);
-  g->form = named(g, list, "descriptor.forms", "value", g->n_forms);
+  g->form = kg_load_named(g, list, "descriptor.forms", "value", g->n_forms);
 }
 
 static void faults(struct kg *g, const cJSON *root)
@@ -189,7 +190,7 @@ static void states(struct kg *g, const cJSON *root)
 
 void kg_load_regs(struct kg *g, const cJSON *root)
 {
-  registers(g, root);
+  g->reg = kg_load_registers(g, root, &g->n_regs);
   states(g, root);
   descriptor(g, root);
   faults(g, root);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* kt-gen: writes or checks everything that spec/tinytpu.json and spec/configs determine. */
+/* kt-gen: writes or checks everything that spec/tinytpu.json, spec/configs,
+ * spec/link.json and spec/boards.json determine. */
 #include <argp.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "spec/gen/kg.h"
+#include "spec/gen/kg_link.h"
 
 enum mode { MODE_NONE, MODE_WRITE, MODE_CHECK };
 
@@ -26,6 +27,11 @@ static const struct {
     {"spec/generated/kt_interface.c", kg_emit_interface},
     {"docs/isa.md", kg_emit_isa_page},
     {"rtl/generated/ktpu_tinytpu.vh", kg_emit_verilog},
+    {"spec/generated/kt_link.h", kg_emit_link_header},
+    {"rtl/generated/ktpu_link.vh", kg_emit_link_verilog},
+    {"spec/generated/kt_boards.h", kg_emit_boards_header},
+    {"spec/generated/kt_boards.c", kg_emit_boards},
+    {"docs/link.md", kg_emit_link_page},
 };
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -105,7 +111,7 @@ int main(int argc, char **argv)
       {"check", 'c', NULL, 0, "check the specification, fail naming each stale file", 0},
       {NULL, 0, NULL, 0, NULL, 0},
   };
-  static const struct argp parser = {table, parse_option, NULL, "Generates from spec/tinytpu.json.",
+  static const struct argp parser = {table, parse_option, NULL, "Generates from spec/.",
                                      NULL,  NULL,         NULL};
   struct options o = {".", MODE_NONE};
   struct kg *g = calloc(1, sizeof *g);
@@ -114,7 +120,10 @@ int main(int argc, char **argv)
   if (g == NULL) return 2;
   argp_parse(&parser, argc, argv, 0, NULL, &o);
   g->root = o.root;
-  if (kg_load(g)) kg_check(g);
+  if (kg_load(g)) {
+    kg_check(g);
+    kg_check_link(g);
+  }
   if (g->n_errors == 0) ok = produce(g, o.mode);
   for (size_t i = 0; i < g->n_errors; i++) fprintf(stderr, "kt-gen: %s\n", g->error[i]);
   kg_free(g);

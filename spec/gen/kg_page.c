@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rewrites docs/isa.md: prose stays, the text between each pair of markers is made anew. */
+/* Rewrites a page of docs, here docs/isa.md: prose stays, the text between each pair of markers is
+ * made anew. */
 #include "spec/gen/kg_page.h"
 
 #include <string.h>
 
-static const struct {
-  const char *name;
-  void (*emit)(struct kg *g, FILE *f);
-} blocks[] = {
+static const struct kg_block blocks[] = {
     {"word0", kg_page_word0},
     {"term", kg_page_term},
     {"opcodes", kg_page_opcodes},
@@ -30,8 +28,6 @@ static const struct {
     {"faults", kg_page_faults},
     {"order", kg_page_order},
 };
-
-enum { BLOCKS = sizeof blocks / sizeof blocks[0] };
 
 const char *kg_cell(struct kg *g, const char *s)
 {
@@ -70,57 +66,70 @@ const char *kg_unit_names(struct kg *g, uint32_t units)
   return s[0] == '\0' ? "–" : s;
 }
 
-static size_t find_block(const char *name, size_t len)
+/* A page that is being rewritten. */
+struct page {
+  const struct kg_block *block;
+  size_t n;
+  bool seen[KG_MAX_BLOCKS];
+};
+
+static size_t find_block(const struct page *p, const char *name, size_t len)
 {
   size_t i = 0;
 
-  while (i < BLOCKS && (strlen(blocks[i].name) != len || strncmp(blocks[i].name, name, len) != 0))
+  while (i < p->n && (strlen(p->block[i].name) != len || strncmp(p->block[i].name, name, len) != 0))
     i++;
   return i;
 }
 
 /* Copies prose up to the next marker and writes its block; returns what follows the block's end
    marker, NULL at the end of the page or on an error. */
-static const char *next_block(struct kg *g, const char *page, FILE *f, bool *seen)
+static const char *next_block(struct kg *g, const char *text, FILE *f, struct page *p)
 {
   static const char open[] = "<!-- GENERATED:";
-  const char *mark = strstr(page, open);
+  const char *mark = strstr(text, open);
 
   if (mark == NULL) {
-    fputs(page, f);
+    fputs(text, f);
     return NULL;
   }
   const char *name = mark + strlen(open);
   size_t len = strcspn(name, " \n");
-  size_t i = find_block(name, len);
+  size_t i = find_block(p, name, len);
   const char *end_mark = kg_text(g, "<!-- END:%.*s -->", (int)len, name);
   const char *end = strstr(name, end_mark);
-  if (i == BLOCKS || end == NULL || seen[i]) {
+  if (i == p->n || end == NULL || p->seen[i]) {
     kg_fail(g, kg_text(g, "block \"%.*s\"", (int)len, name),
             "is unknown, given twice, or has no end marker");
     return NULL;
   }
-  seen[i] = true;
-  fwrite(page, 1, (size_t)(mark - page), f);
-  fprintf(f, "%s%s -->\n\n", open, blocks[i].name);
-  blocks[i].emit(g, f);
+  p->seen[i] = true;
+  fwrite(text, 1, (size_t)(mark - text), f);
+  fprintf(f, "%s%s -->\n\n", open, p->block[i].name);
+  p->block[i].emit(g, f);
   fprintf(f, "\n%s", end_mark);
   return end + strlen(end_mark);
 }
 
-void kg_emit_isa_page(struct kg *g, FILE *f)
+void kg_emit_page(struct kg *g, FILE *f, const char *relative, const struct kg_block *block,
+                  size_t n)
 {
-  const char *page = kg_read_file(g, kg_text(g, "%s/docs/isa.md", g->root));
-  bool seen[BLOCKS] = {false};
+  const char *text = kg_read_file(g, kg_text(g, "%s/%s", g->root, relative));
+  struct page p = {block, n, {false}};
 
-  g->file = "docs/isa.md";
-  if (page == NULL) {
+  g->file = relative;
+  if (text == NULL) {
     kg_fail(g, "file", "cannot be read");
     return;
   }
   size_t errors = g->n_errors;
-  while (page != NULL) page = next_block(g, page, f, seen);
-  for (size_t i = 0; i < BLOCKS && g->n_errors == errors; i++)
-    if (!seen[i]) kg_fail(g, blocks[i].name, "the page has no block of this name");
+  while (text != NULL) text = next_block(g, text, f, &p);
+  for (size_t i = 0; i < n && g->n_errors == errors; i++)
+    if (!p.seen[i]) kg_fail(g, block[i].name, "the page has no block of this name");
   g->file = "spec/tinytpu.json";
+}
+
+void kg_emit_isa_page(struct kg *g, FILE *f)
+{
+  kg_emit_page(g, f, "docs/isa.md", blocks, sizeof blocks / sizeof blocks[0]);
 }

@@ -14,6 +14,18 @@ const char *kg_unit_names(struct kg *g, uint32_t units);
 /* Steps of a unit for an opcode as text in nr and T, "" where it takes no part. */
 const char *kg_cost_text(struct kg *g, uint32_t opcode, uint32_t unit);
 
+/* One generated block of a page, and the page itself rewritten. */
+enum { KG_MAX_BLOCKS = 32 };
+struct kg_block {
+  const char *name;
+  void (*emit)(struct kg *g, FILE *f);
+};
+void kg_emit_page(struct kg *g, FILE *f, const char *relative, const struct kg_block *block,
+                  size_t n);
+/* One table row a register; base is added to the offsets. */
+void kg_page_register_rows(struct kg *g, FILE *f, const struct kg_reg *reg, size_t n,
+                           uint32_t base);
+
 /* Blocks of docs/isa.md, in the files kg_page_*.c. */
 void kg_page_word0(struct kg *g, FILE *f);
 void kg_page_term(struct kg *g, FILE *f);

@@ -2,13 +2,14 @@
 /* Tables of docs/isa.md: registers, descriptor, faults, order of checks. */
 #include "spec/gen/kg_page.h"
 
-void kg_page_registers(struct kg *g, FILE *f)
+void kg_page_register_rows(struct kg *g, FILE *f, const struct kg_reg *reg, size_t n,
+                           uint32_t base)
 {
   fputs("| offset | name | access | reset | fields | role |\n|---|---|---|---|---|---|\n", f);
-  for (size_t i = 0; i < g->n_regs; i++) {
-    const struct kg_reg *r = &g->reg[i];
-    fprintf(f, "| 0x%03X", r->offset);
-    if (r->count > 1) fprintf(f, "..0x%03X", r->offset + 4 * (r->count - 1));
+  for (size_t i = 0; i < n; i++) {
+    const struct kg_reg *r = &reg[i];
+    fprintf(f, "| 0x%03X", base + r->offset);
+    if (r->count > 1) fprintf(f, "..0x%03X", base + r->offset + 4 * (r->count - 1));
     fprintf(f, " | %s | %s | %s | ", r->name, r->access,
             r->has_reset ? kg_text(g, "%u", r->reset) : "–");
     for (size_t k = 0; k < r->n_fields; k++) {
@@ -20,6 +21,11 @@ void kg_page_registers(struct kg *g, FILE *f)
     }
     fprintf(f, "%s | %s |\n", r->n_fields == 0 ? "–" : "", kg_cell(g, r->role));
   }
+}
+
+void kg_page_registers(struct kg *g, FILE *f)
+{
+  kg_page_register_rows(g, f, g->reg, g->n_regs, 0);
   fputs("\n| state | number |\n|---|---|\n", f);
   for (size_t i = 0; i < g->n_states; i++) fprintf(f, "| %s | %zu |\n", g->state[i], i);
 }

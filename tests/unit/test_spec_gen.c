@@ -67,6 +67,9 @@ static void scratch(void)
   copy("spec/configs/ice40.json");
   copy("spec/configs/ecp5-int8.json");
   copy("docs/isa.md");
+  copy("spec/link.json");
+  copy("spec/boards.json");
+  copy("docs/link.md");
 }
 
 static void remove_scratch(void)
@@ -291,12 +294,62 @@ Test(spec_gen, configs_are_held_to_the_parameters, .timeout = 20)
   remove_scratch();
 }
 
+Test(spec_gen, link_and_boards_are_held_to_their_rules, .timeout = 60)
+{
+#define LINK "spec/link.json: "
+#define BOARDS "spec/boards.json: "
+  static const struct refusal link[] = {
+      {"extra", "1", LINK "top level: unknown key \"extra\""},
+      {"header/0/name", "\"KIND\"", LINK "header: field 0 must be TYPE"},
+      {"crc/polynomial", "\"0x04C11DB7\"", LINK "crc: the residue is 0x"},
+      {"max_window", "6", LINK "max_window: must be a power of two"},
+      {"types/2/value", "9", LINK "BURST_READ: value must be 3"},
+      {"types/1/repeat", "\"never\"", LINK "WRITE: a repeat is"},
+      {"types/1/request_payload", "\"some\"", LINK "WRITE: a payload is"},
+      {"statuses/1/value", "2", LINK "BUSY: value must be 1"},
+      {"status_reply/0/bytes", "2", LINK "status_reply: must have 8 bytes"},
+      {"registers/1/offset", "\"0x000\"", LINK "LINK_VERSION: offset 0x000 lies inside"},
+      {"register_base", "\"0x2000\"", LINK "register_base: must follow"},
+  };
+  static const struct refusal boards[] = {
+      {"boards/0/number", "2", BOARDS "icebreaker: number must be 1"},
+      {"boards/0/config", "\"none\"", BOARDS "icebreaker: unknown config \"none\""},
+      {"boards/0/config", "null", BOARDS "icebreaker: a real board has a config"},
+      {"boards/0/phy", "\"SPI\"", BOARDS "icebreaker: unknown PHY \"SPI\""},
+      {"boards/0/baud", "0", BOARDS "icebreaker: a UART, and only a UART"},
+      {"boards/0/baud", "12000000", BOARDS "icebreaker: fewer than 4 clocks a bit"},
+      {"boards/0/window", "3", BOARDS "icebreaker: window must be a power of two"},
+      {"boards/0/payload", "513", BOARDS "icebreaker: payload must be 1 to 512"},
+      {"boards/0/interface", "\"C\"", BOARDS "icebreaker: interface must be A or B"},
+      {"boards/1/name", "\"icebreaker\"", BOARDS "icebreaker: board is defined twice"},
+      {"boards/1/pid", "6010", BOARDS "ecp5-evn: \"pid\" must be a string"},
+  };
+#undef LINK
+#undef BOARDS
+
+  scratch();
+  for (size_t i = 0; i < sizeof link / sizeof link[0]; i++) {
+    change("spec/link.json", link[i].path, link[i].value);
+    cr_expect(eq(int, run("--check"), 1), "%s", link[i].path);
+    cr_expect(ne(ptr, strstr(output, link[i].says), NULL), "%s: %s", link[i].path, output);
+  }
+  copy("spec/link.json");
+  for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++) {
+    change("spec/boards.json", boards[i].path, boards[i].value);
+    cr_expect(eq(int, run("--check"), 1), "%s", boards[i].path);
+    cr_expect(ne(ptr, strstr(output, boards[i].says), NULL), "%s: %s", boards[i].path, output);
+  }
+  remove_scratch();
+}
+
 Test(spec_gen, check_names_each_stale_file_and_write_makes_them_fresh, .timeout = 20)
 {
   static const char *const files[] = {
       "spec/generated/kt_tinytpu.h",    "spec/generated/kt_insn_pack.c",
       "spec/generated/kt_isa_tables.c", "spec/generated/kt_configs.c",
-      "spec/generated/kt_interface.c",  "rtl/generated/ktpu_tinytpu.vh"};
+      "spec/generated/kt_interface.c",  "rtl/generated/ktpu_tinytpu.vh",
+      "spec/generated/kt_link.h",       "spec/generated/kt_boards.h",
+      "spec/generated/kt_boards.c",     "rtl/generated/ktpu_link.vh"};
 
   scratch();
   cr_assert(eq(int, run("--check"), 1));

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Makes sure that the packages a target needs are there.
 #
-# usage: tools/setup.sh [c] [test] [rtl] [synth] [dev] | all
+# usage: tools/setup.sh [c] [test] [rtl] [synth] [ecp5] [plot] [load] [dev] | all
 #
 # A need is tested by what it gives (a command, a header), so an installation from source counts.
 # Missing packages are installed where that is allowed (root, or sudo without a password);
@@ -15,8 +15,12 @@ need_command() { # command package
   command -v "$1" >/dev/null 2>&1 || missing+=("$2")
 }
 
-need_header() { # header package
-  printf '#include <%s>\n' "$1" | gcc -E -x c - >/dev/null 2>&1 || missing+=("$2")
+need_header() { # header package [option for the compiler]
+  printf '#include <%s>\n' "$1" | gcc ${3:+"$3"} -E -x c - >/dev/null 2>&1 || missing+=("$2")
+}
+
+need_module() { # Python modules, package
+  python3 -c "import $1" >/dev/null 2>&1 || missing+=("$2")
 }
 
 need_group() {
@@ -27,8 +31,13 @@ need_group() {
       need_header stdio.h libc6-dev
       need_header cjson/cJSON.h libcjson-dev
       need_header zlib.h zlib1g-dev
+      need_header ftdi.h libftdi1-dev -I/usr/include/libftdi1
+      need_header libusb.h libusb-1.0-0-dev -I/usr/include/libusb-1.0
       ;;
-    test) need_header criterion/criterion.h libcriterion-dev ;;
+    test)
+      need_header criterion/criterion.h libcriterion-dev
+      need_header mpfr.h libmpfr-dev
+      ;;
     rtl)
       need_command verilator verilator
       need_command iverilog iverilog
@@ -40,10 +49,13 @@ need_group() {
       need_command nextpnr-ice40 nextpnr-ice40
       need_command icepack fpga-icestorm
       ;;
+    ecp5) need_module venv,ensurepip python3-venv ;;
+    plot) need_command gnuplot gnuplot-nox ;;
+    load) need_command openFPGALoader openfpgaloader ;;
     dev) need_command clang-format clang-format ;;
-    all) for g in c test rtl synth dev; do need_group "$g"; done ;;
+    all) for g in c test rtl synth ecp5 plot load dev; do need_group "$g"; done ;;
     *)
-      printf 'setup: unknown group "%s" (c, test, rtl, synth, dev, all)\n' "$1" >&2
+      printf 'setup: unknown group "%s" (c, test, rtl, synth, ecp5, plot, load, dev, all)\n' "$1" >&2
       exit 2
       ;;
   esac

@@ -10,5 +10,9 @@ KT_SRCS += \
   spec/model/kr_int8.c \
   spec/model/kr_mm.c \
   spec/model/kr_shadow.c
+KT_SRCS += spec/model/kr_f16.c spec/model/kr_mxfp7.c spec/model/kr_fp22.c spec/model/kr_mxgemm.c spec/model/kr_mxfast.c
 KT_PROGRAMS += kr-bench
 kr-bench_SRCS := spec/model/kr_bench.c
+
+# The oracle of these tests.
+$(BUILD)/tests/unit/test_model_fp22: TEST_LDLIBS += -lmpfr -lgmp

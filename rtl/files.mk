@@ -41,3 +41,9 @@ RTL_INT8 := \
   rtl/top/ktpu_axi_arb.v \
   rtl/top/ktpu_top.v
 RTL_TOP := ktpu_top
+
+# Between a board's USB chip and the link.
+RTL_PHY := \
+  rtl/link/ktpu_uart_rx.v \
+  rtl/link/ktpu_uart_tx.v \
+  rtl/link/ktpu_uart.v

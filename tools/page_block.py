@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Puts a table into a page, between its GENERATED markers."""
+"""Puts a table into a page, between its GENERATED markers.
+
+usage: tools/page_block.py PAGE NAME < TABLE
+"""
 import re
+import sys
 
 
 def replace(page, name, text):
@@ -15,3 +19,9 @@ def replace(page, name, text):
     if new != old:
         with open(page, "w", encoding="utf-8") as f:
             f.write(new)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__.strip())
+    replace(sys.argv[1], sys.argv[2], sys.stdin.read())

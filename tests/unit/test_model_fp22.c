@@ -289,6 +289,7 @@ Test(model_fp22, ends_of_the_range_to_binary16, .timeout = 5)
   cr_assert(eq(u16, kr_fp22_to_f16(14, word(14, 1, 126, 1), &why), 0xfbff));
   cr_assert(why.overflow);
   cr_assert(eq(u16, kr_fp22_to_f16(14, kr_fp22_nan(14), &why), 0x7e00));
+  cr_assert(eq(u16, kr_fp22_to_f16(14, word(14, 1, 0, 77), &why), 0)); /* there is one zero */
 }
 
 Test(model_fp22, every_width_to_binary32_exactly, .timeout = 60)

@@ -17,11 +17,19 @@ BOARD_LINK := -shared -Wl,-soname,libusb-1.0.so.0 -Wl,--version-script=cosim/boa
   -Wl,-z,defs
 # $(call board_objs,BOARD,SOURCES)
 board_objs = $(patsubst %.c,$(BOARD_DIR)/$(1)/%.o,$(2))
-board_name = $(firstword $(subst /, ,$(patsubst $(BOARD_DIR)/%,%,$(1))))
 
-$(BOARD_DIR)/loop/libusb-1.0.so.0: $(call board_objs,loop,$(BOARD_COMMON) $(BOARD_UART) cosim/board/ks_pins_loop.c)
-	$(call say,LD,$@)
-	$(Q)$(CC) $(BOARD_LINK) $(SANFLAGS) -o $@ $(filter %.o,$^) -lpthread
+# ---- The boards: <b>_PHY, <b>_TOP (a wrapper here, which shows the pins and whether the board rests),
+# <b>_RTL and <b>_GEN (Verilator's flags)
+echo_PHY := UART
+echo_TOP := ktpu_board_echo
+echo_RTL := $(RTL_PHY)
+BOARDS := echo
+
+VBOARD_FLAGS := --cc -O3 --x-assign fast --x-initial unique --noassert --threads 1 \
+  -Wno-lint -Wno-style -Wno-TIMESCALEMOD --prefix Vboard -CFLAGS -fPIC
+VBOARD_OBJS := Vboard__ALL.a verilated.o verilated_threads.o
+BOARD_VINC = -isystem $$(verilator --getenv VERILATOR_ROOT)/include \
+  -isystem $$(verilator --getenv VERILATOR_ROOT)/include/vltstd
 
 define board_object_rule
 $(BOARD_DIR)/$(1)/%.o: %.c cosim/board/files.mk | setup-c
@@ -29,8 +37,35 @@ $(BOARD_DIR)/$(1)/%.o: %.c cosim/board/files.mk | setup-c
 	$$(call say,CC,$$@)
 	$$(Q)$$(CC) $$(BOARD_CFLAGS) -DKS_BOARD='"$(1)"' -MMD -MP -c $$< -o $$@
 endef
-$(foreach b,loop,$(eval $(call board_object_rule,$(b))))
--include $(shell find $(BOARD_DIR) -name '*.d' 2>/dev/null)
+$(foreach b,loop $(BOARDS),$(eval $(call board_object_rule,$(b))))
+-include $(shell find $(BOARD_DIR) -name '*.d' -not -path '*/verilated/*' 2>/dev/null)
+
+$(BOARD_DIR)/loop/libusb-1.0.so.0: $(call board_objs,loop,$(BOARD_COMMON) $(BOARD_UART) cosim/board/ks_pins_loop.c) \
+    cosim/board/ks_board.map
+	$(call say,LD,$@)
+	$(Q)$(CC) $(BOARD_LINK) $(SANFLAGS) -o $@ $(filter %.o,$^) -lpthread
+
+define board_rule
+$(BOARD_DIR)/$(1)/verilated/Vboard__ALL.a: cosim/board/$$($(1)_TOP).v $$($(1)_RTL) $$(RTL_HEADERS) cosim/board/files.mk | setup-rtl
+	@echo "verilator $(1)"
+	@mkdir -p $$(@D)
+	@verilator $$(VBOARD_FLAGS) $$(RTL_INCLUDES) $$($(1)_GEN) --top-module $$($(1)_TOP) --Mdir $$(@D) \
+	  $$(filter %.v,$$^)
+	@$$(MAKE) -C $$(@D) -f Vboard.mk OPT_FAST=-O2 OPT_SLOW=-O1 OPT_GLOBAL=-O2 $$(VBOARD_OBJS) \
+	  > $$(@D)/compile.log 2>&1 || { cat $$(@D)/compile.log; exit 1; }
+
+$(BOARD_DIR)/$(1)/ks_pins.o: cosim/board/ks_pins_$(if $(filter UART,$($(1)_PHY)),uart,ft245).cpp \
+    $(BOARD_DIR)/$(1)/verilated/Vboard__ALL.a
+	@echo "CXX   $$@"
+	@$$(CXX) -std=c++17 -O2 -fPIC -Wall -Wextra -Werror -I. -I$$(@D)/verilated -DKS_BOARD='"$(1)"' \
+	  $$(BOARD_VINC) -c $$< -o $$@
+
+$(BOARD_DIR)/$(1)/libusb-1.0.so.0: $(call board_objs,$(1),$(BOARD_COMMON) $(BOARD_$($(1)_PHY))) \
+    $(BOARD_DIR)/$(1)/ks_pins.o cosim/board/ks_board.map
+	@echo "LD    $$@"
+	@$$(CXX) $$(BOARD_LINK) -o $$@ $$(filter %.o,$$^) $$(VBOARD_OBJS:%=$$(@D)/verilated/%) -lpthread
+endef
+$(foreach b,$(BOARDS),$(eval $(call board_rule,$(b))))
 
 # ---- Tests: no library that they link needs libusb, so that the stand-in can be loaded first -------
 BOARD_TESTS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/board/test_*.c)))
@@ -39,7 +74,7 @@ $(BUILD)/obj/tests/board/%.o: TEST_CFLAGS += $(shell pkg-config --cflags libftdi
 $(BOARD_TESTS): $(BOARD_BENCH_OBJS)
 -include $(BOARD_TESTS:$(BUILD)/%=$(BUILD)/obj/%.d) $(BOARD_BENCH_OBJS:.o=.d)
 
-BOARDS_TESTED := loop
+BOARDS_TESTED := loop echo
 .PHONY: boards test-board
 boards: $(BOARDS_TESTED:%=$(BOARD_DIR)/%/libusb-1.0.so.0)
 test-board: boards $(BOARD_TESTS) ## the virtual boards: chip, link, every host error, GEMM, a low fault rate

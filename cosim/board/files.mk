@@ -12,7 +12,7 @@ BOARD_COMMON := $(addprefix cosim/board/,ks_board.c ks_device.c ks_lane.c ks_lib
   ks_libusb_transfer.c ks_options.c ks_port.c ks_slot.c ks_world.c) spec/generated/kt_boards.c
 BOARD_UART := cosim/board/ks_uart.c
 BOARD_FT245 := cosim/board/ks_ft245.c
-BOARD_CFLAGS = $(CFLAGS) -fPIC $(shell pkg-config --cflags libusb-1.0)
+BOARD_CFLAGS = $(CFLAGS) -fPIC
 BOARD_LINK := -shared -Wl,-soname,libusb-1.0.so.0 -Wl,--version-script=cosim/board/ks_board.map \
   -Wl,-z,defs
 # $(call board_objs,BOARD,SOURCES)
@@ -70,7 +70,6 @@ $(foreach b,$(BOARDS),$(eval $(call board_rule,$(b))))
 # ---- Tests: no library that they link needs libusb, so that the stand-in can be loaded first -------
 BOARD_TESTS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/board/test_*.c)))
 BOARD_BENCH_OBJS := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(filter-out tests/board/test_%,$(wildcard tests/board/*.c))))
-$(BUILD)/obj/tests/board/%.o: TEST_CFLAGS += $(shell pkg-config --cflags libftdi1 libusb-1.0)
 $(BOARD_TESTS): $(BOARD_BENCH_OBJS)
 -include $(BOARD_TESTS:$(BUILD)/%=$(BUILD)/obj/%.d) $(BOARD_BENCH_OBJS:.o=.d)
 

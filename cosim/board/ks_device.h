@@ -8,7 +8,7 @@
 
 #include "cosim/board/ks_port.h"
 
-#include <libusb.h>
+#include <libusb-1.0/libusb.h>
 
 #define KS_DEVICES 4u
 #define KS_PORTS 2u

@@ -9,7 +9,7 @@
 #include "cosim/board/ks_device.h"
 #include "cosim/board/ks_wire.h"
 
-#include <libusb.h>
+#include <libusb-1.0/libusb.h>
 
 #define KS_SLOTS 13u
 #define KS_MICROFRAME_PS (125u * KS_PS_PER_US)

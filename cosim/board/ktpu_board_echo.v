@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A board that sends back what it receives: the UART alone, for tests of it behind the virtual chip.
-// 4,096 bytes are stored; a byte with a framing error is not.
+// A board that sends back what it receives: the UART alone, for tests of it behind the virtual
+// chip. 4,096 bytes are stored; a byte with a framing error is not.
 `default_nettype none
 module ktpu_board_echo (
   input  wire clk_i,

@@ -8,7 +8,7 @@
 
 #include "cosim/board/ks_board.h"
 
-#include <ftdi.h>
+#include <libftdi1/ftdi.h>
 #include <stdbool.h>
 #include <stdint.h>
 

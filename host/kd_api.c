@@ -2,6 +2,7 @@
  *
  * The public calls: take the lock, do the step, give the lock back.
  */
+#include "host/kd_board.h"
 #include "host/kd_device.h"
 
 #include "spec/generated/kt_tinytpu.h"
@@ -27,6 +28,17 @@ void ktpu_message(struct ktpu_device *device, struct ktpu_message *message)
   begin(device);
   snprintf(message->text, sizeof message->text, "%s", device->msg.text);
   (void)end(device, KT_OK);
+}
+
+static void describe_board(const struct kd_board *b, struct ktpu_info *info)
+{
+  if (b == NULL) return;
+  snprintf(info->board, sizeof info->board, "%s%s", b->simulation != NULL ? "virtual-" : "",
+           b->type->name);
+  snprintf(info->serial, sizeof info->serial, "%s", b->serial);
+  info->part = b->identity.part;
+  info->build_id = b->identity.build_id;
+  info->clock_hz = b->identity.clock_hz;
 }
 
 enum ktpu_status ktpu_info(struct ktpu_device *device, struct ktpu_info *info)
@@ -55,6 +67,7 @@ enum ktpu_status ktpu_info(struct ktpu_device *device, struct ktpu_info *info)
   info->counters = p->counters;
   info->serial_shift = p->serial_shift;
   info->memory = device->link.memory;
+  describe_board(device->link.board, info);
   info->has_clock = device->link.ops->clock != NULL;
   return end(device, KT_OK);
 }

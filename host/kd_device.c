@@ -149,7 +149,9 @@ static enum kt_status open_transport(struct ktpu_device *d)
     return kd_ref_open(d->name + 4, &d->options, &d->link, &d->msg);
   if (strncmp(d->name, "sim:", 4) == 0)
     return kd_sim_open(d->name + 4, &d->options, &d->link, &d->msg);
-  kt_msg_set(&d->msg, "'%s' is no device: want ref:CONFIG, sim:CONFIG or sim:@NAME", d->name);
+  if (strncmp(d->name, "ftdi:", 5) == 0)
+    return kd_ftdi_transport_open(d->name + 5, &d->link, &d->msg);
+  kt_msg_set(&d->msg, "'%s' is no device: want ref:CONFIG, sim:CONFIG, sim:@NAME or ftdi:BOARD", d->name);
   return KT_ENODEV;
 }
 
@@ -210,11 +212,12 @@ enum ktpu_status ktpu_open(const char *name, const struct ktpu_options *options,
   enum kt_status st = open_transport(d);
   if (st == KT_OK) st = prepare(d);
   d->options.wave = d->options.sim_dir = NULL; /* the caller's; not needed any more */
+  if (message != NULL) snprintf(message->text, sizeof message->text, "%s", d->msg.text);
   if (st != KT_OK) {
-    if (message != NULL) snprintf(message->text, sizeof message->text, "%s", d->msg.text);
     close_device(d);
     return (enum ktpu_status)st;
   }
+  d->msg.text[0] = '\0';
   *device = d;
   return KTPU_OK;
 }

@@ -167,7 +167,7 @@ static enum kt_status dead(struct kd_link *l, struct kt_msg *msg)
              " ms each); is the right bitstream loaded, and the board powered?",
              (int)KD_LINK_TRIES, no_answer_ns(l) / KD_NS_PER_MS);
   l->session = 0;
-  return KT_ETIMEDOUT;
+  return KT_EPEER;
 }
 
 /* Until the next reply, or a failure of the pipe. */
@@ -209,7 +209,7 @@ enum kt_status kd_link_run(struct kd_link *l, struct kd_request *requests, size_
   struct window w = {.l = l, .requests = requests, .n = n, .nudged = n};
   if (l->session == 0) {
     kt_msg_set(msg, "the link is dead: the device must be opened again");
-    return KT_ETIMEDOUT;
+    return KT_EPEER;
   }
   for (size_t i = 0; i < n; i++)
     requests[i].answered = false;

@@ -49,12 +49,12 @@ struct kd_request {
 void kd_link_init(struct kd_link *l, struct kd_pipe pipe, const struct kd_clock *clock,
                   uint64_t ns_per_byte, uint64_t seed);
 
-/* Begins a session, whatever state the other side is in, and reads the build's limits. KT_ETIMEDOUT:
+/* Begins a session, whatever state the other side is in, and reads the build's limits. KT_EPEER:
  * nothing answers. */
 enum kt_status kd_link_start(struct kd_link *l, struct kt_msg *msg);
 
 /* Has n requests executed in order, all of them reads (READ, BURST_READ, STATUS, ECHO) or all
- * writes. KT_OK: each has its status. KT_ETIMEDOUT: the link is dead, and so is the session;
+ * writes. KT_OK: each has its status. KT_EPEER: the link is dead, and so is the session;
  * writes without an answer may have been executed or not. */
 enum kt_status kd_link_run(struct kd_link *l, struct kd_request *requests, size_t n,
                            struct kt_msg *msg);

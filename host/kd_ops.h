@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct kd_board;
+
 struct kd_ops {
   enum kt_status (*reg_read)(void *ctx, uint32_t offset, uint32_t *value, struct kt_msg *msg);
   enum kt_status (*reg_write)(void *ctx, uint32_t offset, uint32_t value, struct kt_msg *msg);
@@ -45,13 +47,18 @@ struct kd_transport {
   void *ctx;
   struct kt_params params; /* what the machine must be */
   uint64_t memory;         /* bytes */
+  const struct kd_board *board; /* NULL: no board; the ctx's own */
 };
 
-/* `spec` is the device name after "ref:" or "sim:". On failure nothing stays behind. */
+/* `spec` is the device name after "ref:", "sim:" or "ftdi:". On failure nothing stays behind. */
 enum kt_status kd_ref_open(const char *spec, const struct ktpu_options *options,
                            struct kd_transport *t, struct kt_msg *msg);
 enum kt_status kd_sim_open(const char *spec, const struct ktpu_options *options,
                            struct kd_transport *t, struct kt_msg *msg);
+
+/* KT_OK with a text in msg: something to tell. */
+enum kt_status kd_ftdi_transport_open(const char *spec, struct kd_transport *t,
+                                      struct kt_msg *msg);
 
 /* The model behind a ref: transport, to set a trace on. */
 struct kr_int8;

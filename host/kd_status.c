@@ -22,7 +22,8 @@ SAME(ENODEV);
 SAME(EPARSE);
 SAME(EUNSUPPORTED);
 SAME(EPEER);
-_Static_assert((int)KTPU_EPEER + 1 == (int)KT_STATUS_COUNT, "a status is missing in ktpu.h");
+SAME(EACCES);
+_Static_assert((int)KTPU_EACCES + 1 == (int)KT_STATUS_COUNT, "a status is missing in ktpu.h");
 
 const char *ktpu_strerror(enum ktpu_status status)
 {

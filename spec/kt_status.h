@@ -17,7 +17,8 @@
   X(KT_ENODEV, "no such device")                                                                   \
   X(KT_EPARSE, "cannot be parsed")                                                                 \
   X(KT_EUNSUPPORTED, "not supported by this build")                                                \
-  X(KT_EPEER, "the other side is gone")
+  X(KT_EPEER, "the other side is gone")                                                             \
+  X(KT_EACCES, "no permission")
 
 #define KT_STATUS_ENUM(code, text) code,
 enum kt_status { KT_STATUS_LIST(KT_STATUS_ENUM) KT_STATUS_COUNT };

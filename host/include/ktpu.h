@@ -7,6 +7,9 @@
  *   ref:CONFIG[,NAME=VALUE]...   the reference model of a build, in this process ("ref:int8,T=8")
  *   sim:CONFIG[,NAME=VALUE]...   the Verilated build, in a process that this call starts
  *   sim:@NAME                    a simulator that runs already (ktpu-sim --name NAME)
+ *   ftdi:BOARD[,serial=S][,interface=A|B][,build=HEX|any]
+ *                                a board behind an FTDI chip; BOARD is one of spec/boards.json,
+ *                                virtual-BOARD the same board simulated, nothing the one connected
  * CONFIG is int8, ice40 or ecp5-int8; NAME a parameter (T, MAXDIM, BUS, QD, ...; docs/isa.md).
  *
  * Rules. Every call returns a status; ktpu_message has the last failure of a device in words. The
@@ -39,7 +42,8 @@ enum ktpu_status {
   KTPU_ENODEV,       /* no such device, or a variant that has not been built */
   KTPU_EPARSE,       /* a name or file cannot be read */
   KTPU_EUNSUPPORTED, /* not on this device or build */
-  KTPU_EPEER,        /* the simulator process is gone */
+  KTPU_EPEER,        /* the simulator process is gone, the board unplugged, or its link dead */
+  KTPU_EACCES,       /* no permission to use the board */
 };
 
 /* One line for people. Never NULL. */
@@ -69,7 +73,8 @@ struct ktpu_options {
                            the installed ones */
 };
 
-/* Opens a device. options may be NULL; message may be NULL and gets the reason of a failure. The
+/* Opens a device. options may be NULL; message may be NULL and gets the reason of a failure, or
+ * after KTPU_OK something to tell (a board's core had to be reset), or an empty text. The
  * machine's identity (magic, specification version, hash of its parameters) is compared with what
  * the name asks for: KTPU_EMISMATCH shows both values. A machine reached by sim:@NAME is taken as
  * it is. *device is NULL after a failure and nothing of it stays behind. */
@@ -92,6 +97,9 @@ struct ktpu_info {
   uint32_t contracts, strides, counters, serial_shift; /* 0 or 1 */
   uint64_t memory;     /* bytes */
   int has_clock;       /* whether cycles mean anything: not on ref */
+  char board[64];      /* ftdi: which board, as in its name; else empty, and what follows 0 */
+  char serial[64];     /* of its USB chip */
+  uint32_t part, build_id, clock_hz; /* board type; bitstream; cycles a second */
 };
 enum ktpu_status ktpu_info(struct ktpu_device *device, struct ktpu_info *info);
 

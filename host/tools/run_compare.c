@@ -291,7 +291,8 @@ enum run_exit run_exit_of(enum ktpu_status st)
   case KTPU_EBUSY:
   case KTPU_ENODEV:
   case KTPU_EUNSUPPORTED:
-  case KTPU_EPEER: break;
+  case KTPU_EPEER:
+  case KTPU_EACCES: break;
   }
   return RUN_DEVICE;
 }

@@ -47,3 +47,12 @@ RTL_PHY := \
   rtl/link/ktpu_uart_rx.v \
   rtl/link/ktpu_uart_tx.v \
   rtl/link/ktpu_uart.v
+
+# Memories, and what all boards have in common.
+RTL_MEM := \
+  rtl/mem/ktpu_spram16k.v \
+  rtl/mem/ktpu_mem_address.v \
+  rtl/mem/ktpu_mem_spram.v \
+  rtl/mem/ktpu_mem_bram.v \
+  rtl/board/ktpu_reset.v \
+  rtl/board/ktpu_system.v

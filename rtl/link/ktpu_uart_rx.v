@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Receives 8N1 bytes from an asynchronous serial line, one pulse of valid_o a byte; data_o holds for
-// at least half a bit after it. There is no back-pressure: whoever listens takes every byte. The line
-// is synchronised and filtered (a level counts once it is seen two times in three clocks, so a glitch
-// of one clock is invisible), each start edge sets the timing anew, and a start bit that has gone
-// again by its middle is ignored. With CLOCKS clocks a bit, 8 or more, the sender's clock may differ
-// by 2 %, and the stop bit need only reach its middle.
-// error_o is a pulse where the stop bit is low; after it the line must have been high before the
-// next byte begins. break_o is a pulse when the line has been low for 9 * 2**BREAK_LOG + 0.5 bits;
-// with BREAK_LOG 6 at 3 Mbaud that is 192 us.
+// Receives 8N1 bytes from an asynchronous serial line, one pulse of valid_o a byte; data_o holds
+// for at least half a bit after it. There is no back-pressure: whoever listens takes every byte.
+// The line is synchronised and filtered (a level counts once it is seen two times in three clocks,
+// so a glitch of one clock is invisible), each start edge sets the timing anew, and a start bit
+// that has gone again by its middle is ignored. With CLOCKS clocks a bit, 8 or more, the sender's
+// clock may differ by 2 %, and the stop bit need only reach its middle. error_o is a pulse where
+// the stop bit is low; after it the line must have been high before the next byte begins. break_o
+// is a pulse when the line has been low for 9 * 2**BREAK_LOG + 0.5 bits; with BREAK_LOG 6 at 3
+// Mbaud that is 192 us.
 `default_nettype none
 module ktpu_uart_rx #(
   parameter integer CLOCKS    = 8,

@@ -19,11 +19,17 @@ BOARD_LINK := -shared -Wl,-soname,libusb-1.0.so.0 -Wl,--version-script=cosim/boa
 board_objs = $(patsubst %.c,$(BOARD_DIR)/$(1)/%.o,$(2))
 
 # ---- The boards: <b>_PHY, <b>_TOP (a wrapper here, which shows the pins and whether the board rests),
-# <b>_RTL and <b>_GEN (Verilator's flags)
+# <b>_RTL, and <b>_CONFIG where there is a core
 echo_PHY := UART
 echo_TOP := ktpu_board_echo
 echo_RTL := $(RTL_PHY)
-BOARDS := echo
+
+icebreaker_PHY := UART
+icebreaker_TOP := ktpu_board_icebreaker
+icebreaker_RTL := $(RTL_INT8) $(wildcard rtl/link/*.v rtl/mem/*.v rtl/board/*.v fpga/icebreaker/*.v)
+icebreaker_CONFIG := ice40
+
+BOARDS := echo icebreaker
 
 VBOARD_FLAGS := --cc -O3 --x-assign fast --x-initial unique --noassert --threads 1 \
   -Wno-lint -Wno-style -Wno-TIMESCALEMOD --prefix Vboard -CFLAGS -fPIC
@@ -45,11 +51,19 @@ $(BOARD_DIR)/loop/libusb-1.0.so.0: $(call board_objs,loop,$(BOARD_COMMON) $(BOAR
 	$(call say,LD,$@)
 	$(Q)$(CC) $(BOARD_LINK) $(SANFLAGS) -o $@ $(filter %.o,$^) -lpthread
 
+# A board's parameters, as the wrapper gives them to the board's top.
+BOARD_BUILD_ID := 32'h56424F44
 define board_rule
-$(BOARD_DIR)/$(1)/verilated/Vboard__ALL.a: cosim/board/$$($(1)_TOP).v $$($(1)_RTL) $$(RTL_HEADERS) cosim/board/files.mk | setup-rtl
+$(BOARD_DIR)/$(1)/ks_board_parameters.vh: FORCE | $(BUILD)/bin/ktpu-params
+	@mkdir -p $$(@D)
+	@cosim/board/parameters.sh $(BUILD)/bin/ktpu-params "$(BOARD_BUILD_ID)" $($(1)_CONFIG) > $$@.new && \
+	if cmp -s $$@.new $$@; then rm $$@.new; else mv $$@.new $$@; fi
+
+$(BOARD_DIR)/$(1)/verilated/Vboard__ALL.a: cosim/board/$$($(1)_TOP).v $$($(1)_RTL) $$(RTL_HEADERS) \
+    $(BOARD_DIR)/$(1)/ks_board_parameters.vh cosim/board/files.mk | setup-rtl
 	@echo "verilator $(1)"
 	@mkdir -p $$(@D)
-	@verilator $$(VBOARD_FLAGS) $$(RTL_INCLUDES) $$($(1)_GEN) --top-module $$($(1)_TOP) --Mdir $$(@D) \
+	@verilator $$(VBOARD_FLAGS) $$(RTL_INCLUDES) -Irtl/link -I$(BOARD_DIR)/$(1) --top-module $$($(1)_TOP) --Mdir $$(@D) \
 	  $$(filter %.v,$$^)
 	@$$(MAKE) -C $$(@D) -f Vboard.mk OPT_FAST=-O2 OPT_SLOW=-O1 OPT_GLOBAL=-O2 $$(VBOARD_OBJS) \
 	  > $$(@D)/compile.log 2>&1 || { cat $$(@D)/compile.log; exit 1; }

@@ -161,7 +161,7 @@ static bool still(const struct bus *b)
   if (b->running && (b->clkout.next > b->wire.now + b->clkout.period)) return false;
   if (b->running && (ks_ring_count(&b->wire.port->out) || ks_ring_count(&b->wire.out.held)))
     return false;
-  return b->pins.idle(b->pins.ctx);
+  return true;
 }
 
 static void core_edge(struct bus *b)
@@ -169,7 +169,7 @@ static void core_edge(struct bus *b)
   pulse(b, b->pins.clk);
   clock_step(&b->core);
   b->wire.cycles++;
-  b->quiet++;
+  b->quiet = b->pins.idle(b->pins.ctx) ? b->quiet + 1 : 0;
 }
 
 void ks_wire_run(struct ks_wire *wire, uint64_t until)

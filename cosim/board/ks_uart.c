@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define QUIET_CYCLES 64u /* idle line and idle board before time is skipped */
+#define QUIET_CYCLES 64u /* line and board at rest before time is skipped */
 
 struct sender {
   uint64_t next;   /* when the line changes; UINT64_MAX: nothing to send */
@@ -117,7 +117,8 @@ static void cycle(struct uart *u)
   uint8_t line = *pins->tx;
   bool receiving = u->receive.bit != 0;
   if (receiving ? now >= u->receive.next : line == 0) receive_step(u, now, line);
-  u->quiet = receiving || line == 0 || level == 0 || u->send.next != UINT64_MAX ? 0 : u->quiet + 1;
+  bool busy = receiving || line == 0 || level == 0 || u->send.next != UINT64_MAX;
+  u->quiet = busy || !pins->idle(pins->ctx) ? 0 : u->quiet + 1;
 
   w->cycles++;
   w->now += u->period;
@@ -150,8 +151,7 @@ void ks_wire_run(struct ks_wire *wire, uint64_t until)
   ks_lane_release(&u->wire.in, u->wire.port, u->wire.now);
   look(u, u->wire.now);
   while (u->wire.now < until) {
-    bool still = u->quiet >= QUIET_CYCLES && u->send.next == UINT64_MAX;
-    if (still && u->pins.idle(u->pins.ctx)) {
+    if (u->quiet >= QUIET_CYCLES && u->send.next == UINT64_MAX) {
       u->wire.skipped += (until - u->wire.now) / u->period;
       u->wire.now = until;
       return;

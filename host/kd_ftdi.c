@@ -88,6 +88,7 @@ static int why_not(const struct kd_usb *usb, libusb_device *dev, int interface)
   libusb_device_handle *h = NULL;
   int code = usb->libusb_open(dev, &h);
   if (code != 0) return code;
+  usb->libusb_set_auto_detach_kernel_driver(h, 1); /* as libftdi does */
   code = usb->libusb_claim_interface(h, interface);
   if (code == 0) usb->libusb_release_interface(h, interface);
   usb->libusb_close(h);

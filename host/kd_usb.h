@@ -22,6 +22,7 @@
   X(ftdi_get_error_string) X(libusb_get_device_list) X(libusb_free_device_list)                    \
   X(libusb_get_device_descriptor) X(libusb_get_bus_number) X(libusb_get_device_address)            \
   X(libusb_open) X(libusb_close) X(libusb_get_string_descriptor_ascii) X(libusb_claim_interface)   \
+  X(libusb_set_auto_detach_kernel_driver)                                                          \
   X(libusb_release_interface) X(libusb_alloc_transfer) X(libusb_free_transfer)                     \
   X(libusb_submit_transfer) X(libusb_cancel_transfer) X(libusb_handle_events_timeout_completed)
 

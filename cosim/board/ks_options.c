@@ -159,6 +159,14 @@ static bool kill_option(const char *value)
   return switch_option(value, ks_world_revive, ks_world_kill);
 }
 
+static bool latency(const char *value)
+{
+  uint64_t n;
+  if (!number(value, 255, &n) || n == 0) return false;
+  ks_world.wire->port->latency_ms = (uint8_t)n;
+  return true;
+}
+
 static bool baud_ppm(const char *value)
 {
   char *end;
@@ -185,7 +193,7 @@ static const struct {
   {"seed", seed, true},           {"eeprom", eeprom, true},   {"serial", serial, true},
   {"product", product, true},     {"speed", usb_speed, true}, {"fault", plan, false},
   {"extra", extra, false},        {"plug", plug, false},      {"kill", kill_option, false},
-  {"baud-ppm", baud_ppm, false},
+  {"baud-ppm", baud_ppm, false},  {"latency-ms", latency, false},
 };
 
 /* Options that are a number. */

@@ -34,7 +34,7 @@ static struct uart board;
 static uint64_t bit_time(const struct ks_wire *w)
 {
   int64_t bit = (int64_t)w->port->bit_ps;
-  return (uint64_t)(bit + bit / 1000000 * w->options.baud_ppm);
+  return (uint64_t)(bit + bit * w->options.baud_ppm / 1000000);
 }
 
 static void plan_glitch(struct uart *u, uint64_t now, uint64_t bit)

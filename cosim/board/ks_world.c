@@ -153,6 +153,8 @@ void ks_world_revive(void)
 {
   for (unsigned d = 0; d < KS_DEVICES; d++)
     for (unsigned i = 0; i < KS_PORTS; i++) ks_world.device[d].interface[i].owner = NULL;
+  ks_world.faults.kill_out = UINT64_MAX;
+  ks_world.faults.kill_in = UINT64_MAX;
   ks_world.dead = false;
 }
 

@@ -20,6 +20,9 @@ board_objs = $(patsubst %.c,$(BOARD_DIR)/$(1)/%.o,$(2))
 
 # ---- The boards: <b>_PHY, <b>_TOP (a wrapper here, which shows the pins and whether the board rests),
 # <b>_RTL, and <b>_CONFIG where there is a core
+LINK_RTL := rtl/link
+RTL_LINK_ONLY := $(wildcard $(LINK_RTL)/*.v rtl/mem/*.v) rtl/board/ktpu_reset.v $(wildcard rtl/common/ktpu_ram*.v rtl/common/ktpu_fifo*.v)
+
 echo_PHY := UART
 echo_TOP := ktpu_board_echo
 echo_RTL := $(RTL_PHY)
@@ -29,7 +32,11 @@ icebreaker_TOP := ktpu_board_icebreaker
 icebreaker_RTL := $(RTL_INT8) $(wildcard rtl/link/*.v rtl/mem/*.v rtl/board/*.v fpga/icebreaker/*.v)
 icebreaker_CONFIG := ice40
 
-BOARDS := echo icebreaker
+link-uart_PHY := UART
+link-uart_TOP := ktpu_board_link_uart
+link-uart_RTL := cosim/board/ktpu_board_link_core.v $(RTL_LINK_ONLY)
+
+BOARDS := echo icebreaker link-uart
 
 VBOARD_FLAGS := --cc -O3 --x-assign fast --x-initial unique --noassert --threads 1 \
   -Wno-lint -Wno-style -Wno-TIMESCALEMOD --prefix Vboard -CFLAGS -fPIC
@@ -83,11 +90,27 @@ $(foreach b,$(BOARDS),$(eval $(call board_rule,$(b))))
 
 # ---- Tests: no library that they link needs libusb, so that the stand-in can be loaded first -------
 BOARD_TESTS := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/board/test_*.c)))
-BOARD_BENCH_OBJS := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(filter-out tests/board/test_%,$(wildcard tests/board/*.c))))
+BOARD_BENCH_OBJS := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(filter-out tests/board/test_% tests/board/link_faults.c,$(wildcard tests/board/*.c))))
 $(BOARD_TESTS): $(BOARD_BENCH_OBJS)
 -include $(BOARD_TESTS:$(BUILD)/%=$(BUILD)/obj/%.d) $(BOARD_BENCH_OBJS:.o=.d)
 
-BOARDS_TESTED := loop echo
+# The campaign of wire faults.
+$(BUILD)/tests/board/link_faults: $(BUILD)/obj/tests/board/link_faults.o $(BUILD)/obj/tests/board/link_campaign.o $(LIB)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(OPT) $(SANFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(KT_LDLIBS)
+
+LINK_ONLY := link-uart
+LINK_FAULTS = $(if $(findstring command,$(origin N)),$(N),10000)
+.PHONY: link-faults
+link-faults: $(BUILD)/tests/board/link_faults $(LINK_ONLY:%=$(BOARD_DIR)/%/libusb-1.0.so.0) ## 10,000 single wire faults on the link-only boards [N=] [SEED=]
+	@for b in $(LINK_ONLY); do $< virtual-$$b $(LINK_FAULTS) $(SEED) || exit 1; done
+
+.PHONY: link-mutants
+link-mutants: $(BUILD)/tests/board/link_faults ## the campaign fails without check sum, duplicate check or answers to retries
+	@tests/board/link_mutants.sh $(BUILD) $<
+
+BOARDS_TESTED := loop $(BOARDS)
 .PHONY: boards test-board
 boards: $(BOARDS_TESTED:%=$(BOARD_DIR)/%/libusb-1.0.so.0)
 test-board: boards $(BOARD_TESTS) ## the virtual boards: chip, link, every host error, GEMM, a low fault rate

@@ -11,7 +11,8 @@ module ktpu_board_icebreaker (
 );
   wire led_green_n, led_red_n;
 
-  assign idle_o = led_green_n && led_red_n && u_board.u_system.u_link.u_exec.quiet_o && tx_o;
+  assign idle_o = led_green_n && led_red_n && tx_o && u_board.u_system.u_link.u_exec.quiet_o
+                  && u_board.u_system.u_link.tx_tail == u_board.u_system.u_link.tx_head;
 
   ktpu_icebreaker #(`KS_BOARD_PARAMETERS) u_board (
     .clk_12mhz_i(clk_i), .uart_rx_i(rx_i), .uart_tx_o(tx_o), .led_green_n_o(led_green_n),

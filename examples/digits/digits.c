@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ktpu-digits: classifies the test part of the handwritten digits on a device, in one descriptor
- * list, compares every logit with the reference model's and with plain C, and prints the accuracy.
+ * list where memory holds all images, compares every logit with the reference model's and with plain
+ * C, and prints the accuracy.
  */
 #include <argp.h>
 #include <stdbool.h>
@@ -62,8 +63,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 static void parse(int argc, char **argv, struct arguments *a)
 {
   static const struct argp_option table[] = {
-      {"device", 'd', "DEV", 0, "ref:CONFIG or sim:CONFIG, parameters after it (default sim:int8)",
-       0},
+      {"device", 'd', "DEV", 0,
+       "ref:CONFIG, sim:CONFIG or ftdi:BOARD, parameters after it (default sim:int8)", 0},
       {"images", 'n', "N", 0, "only the first N images of the test part", 0},
       {"data", 'D', "DIR", 0, "the data files (default examples/digits/data)", 0},
       {"latency", 'l', "N", 0, "sim: cycles of latency of the memory", 0},
@@ -107,7 +108,7 @@ static enum kt_status run_device(const struct digits_data *data, struct digits_r
   double start = seconds();
   struct ktpu_stats stats = {0};
   ktpu_info(device, &r->info);
-  st = digits_run(device, data, data->train_images, r->images, logits, &r->run, msg);
+  st = digits_run_all(device, data, data->train_images, r->images, logits, &r->run, msg);
   r->ran = st == KT_OK;
   if (st == KT_EFAULT && r->run.result.fault.code != 0) st = KT_OK;
   if (ktpu_stats(device, &stats) == KTPU_OK) r->simulated_cycles = stats.simulated_cycles;
@@ -129,7 +130,7 @@ static enum kt_status run_model(const struct digits_data *data, struct digits_re
   struct digits_run run = {0};
   enum kt_status st = open_device(name, NULL, &model, msg);
   if (st != KT_OK) return st;
-  st = digits_run(model, data, data->train_images, r->images, logits, &run, msg);
+  st = digits_run_all(model, data, data->train_images, r->images, logits, &run, msg);
   ktpu_close(model);
 
   r->model_ran = st == KT_OK;

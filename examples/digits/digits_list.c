@@ -39,6 +39,7 @@ struct session {
   struct ktpu_device *device;
   struct kt_params params;
   bool strided;
+  bool dry; /* memory is only set aside, nothing is written */
   struct matrix matrix[MATRICES];
   struct layer layer[2];
   uint32_t list;
@@ -150,6 +151,7 @@ static enum kt_status upload(struct session *s, const void *bytes, size_t size, 
   enum ktpu_status st = ktpu_alloc(s->device, size, address);
   if (st != KTPU_OK) return from_device(s, st);
   s->owned[s->n_owned++] = *address;
+  if (s->dry) return KT_OK;
   return from_device(s, ktpu_write(s->device, *address, bytes, size));
 }
 
@@ -334,11 +336,64 @@ enum kt_status digits_run(struct ktpu_device *device, const struct digits_data *
     return KT_EINVAL;
   }
   struct session s = {.device = device, .msg = msg};
-  *run = (struct digits_run){0};
+  *run = (struct digits_run){.uploads = 1};
 
   enum kt_status st = prepare(&s, data, first, count, run);
   if (st == KT_OK) st = from_device(&s, ktpu_run(device, s.list, run->descriptors, &run->result));
   if (st == KT_OK) st = download(&s, count, logits);
   enum kt_status released = release(&s);
   return st == KT_OK ? released : st;
+}
+
+/* ---- several uploads ---- */
+
+/* The most of `count` images whose buffers memory holds at once; 0: not one. */
+static uint32_t fitting(struct ktpu_device *device, const struct digits_data *data, uint32_t first,
+                        uint32_t count)
+{
+  while (count > 0) {
+    struct kt_msg msg = {""};
+    struct digits_run run;
+    struct session s = {.device = device, .dry = true, .msg = &msg};
+    enum kt_status st = prepare(&s, data, first, count, &run);
+    uint32_t unit = s.params.maxdim;
+    enum kt_status released = release(&s);
+    if (st != KT_ENOMEM || released != KT_OK) break; /* a real failure shows in the run itself */
+    count = (count - 1) / unit * unit;
+  }
+  return count;
+}
+
+static void add_result(struct ktpu_result *sum, const struct ktpu_result *r)
+{
+  sum->cycles += r->cycles;
+  sum->programs += r->programs;
+  sum->descriptors += r->descriptors;
+  sum->saturations += r->saturations;
+  sum->wraps += r->wraps;
+  for (unsigned u = 0; u < KTPU_UNITS; u++)
+    for (unsigned i = 0; i < KTPU_STATES; i++) sum->stalls[u][i] += r->stalls[u][i];
+  sum->fault = r->fault;
+}
+
+enum kt_status digits_run_all(struct ktpu_device *device, const struct digits_data *data,
+                              uint32_t first, uint32_t count, int32_t (*logits)[DIGITS_CLASSES],
+                              struct digits_run *run, struct kt_msg *msg)
+{
+  const uint32_t most = fitting(device, data, first, count);
+  enum kt_status st = KT_OK;
+  *run = (struct digits_run){0};
+
+  for (uint32_t done = 0; done < count && st == KT_OK;) {
+    struct digits_run one;
+    const uint32_t left = count - done, n = most > 0 && most < left ? most : left;
+    st = digits_run(device, data, first + done, n, logits + done, &one, msg);
+    run->uploads++;
+    run->batches += one.batches;
+    run->descriptors += one.descriptors;
+    if (one.programs > run->programs) run->programs = one.programs;
+    add_result(&run->result, &one.result);
+    done += n;
+  }
+  return st;
 }

@@ -68,8 +68,13 @@ void digits_print(const struct digits_report *r, FILE *to)
           r->info.t, r->info.maxdim, r->info.bus_bits);
   fprintf(to,
           "  list        %" PRIu32 " descriptors (%" PRIu32 " programs), %" PRIu32
-          " batches, one start\n",
+          " batches, ",
           run->descriptors, run->programs, run->batches);
+  if (run->uploads == 1)
+    fprintf(to, "one start\n");
+  else
+    fprintf(to, "%" PRIu32 " uploads with a start each: memory is %" PRIu64 " KiB\n", run->uploads,
+            (uint64_t)r->info.memory / 1024);
   if (!r->ran) {
     fprintf(to, "  fault       %s\n", run->result.fault.text);
     return;
@@ -164,6 +169,7 @@ static void add_counters(cJSON *to, const struct digits_report *r)
 static void add_digits(cJSON *to, const struct digits_report *r)
 {
   add_count(to, "images", r->images);
+  add_count(to, "uploads", r->run.uploads);
   add_count(to, "batches", r->run.batches);
   add_count(to, "descriptors", r->run.descriptors);
   add_count(to, "distinct_programs", r->run.programs);

@@ -45,7 +45,7 @@ static int counter(const char *key, uint64_t *value)
 
 const struct ks_board_api *ks_board_api(void)
 {
-  static const struct ks_board_api api = {
-    KS_BOARD_API_VERSION, KS_BOARD, now_ns, sleep_ns, cycles, set_option, counter};
+  static const struct ks_board_api api = {KS_BOARD_API_VERSION, KS_BOARD, now_ns, sleep_ns, cycles,
+                                          set_option,           counter};
   return &api;
 }

@@ -22,9 +22,9 @@ struct ks_board_api {
   uint32_t version;  /* KS_BOARD_API_VERSION */
   const char *board; /* "icebreaker", "ecp5-ft245", "link-uart", "link-ft245", "loop" */
 
-  uint64_t (*now_ns)(void);        /* since the board got power */
-  void (*sleep_ns)(uint64_t ns);   /* lets the board run that long */
-  uint64_t (*cycles)(void);        /* clock edges of the core that were simulated, skipped ones not */
+  uint64_t (*now_ns)(void);      /* since the board got power */
+  void (*sleep_ns)(uint64_t ns); /* lets the board run that long */
+  uint64_t (*cycles)(void);      /* clock edges of the core that were simulated, skipped ones not */
 
   /* 0, or -1: no such key, or not a value of it (nothing changed). Takes effect at once. The same
    * pairs are read from the environment, KS_BOARD_OPTIONS=key=value[,key=value].., at first use. */

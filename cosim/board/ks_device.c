@@ -135,17 +135,17 @@ int ks_device_string(const libusb_device *dev, uint8_t index, char *text, int ro
 void ks_device_descriptor(const libusb_device *dev, struct libusb_device_descriptor *desc)
 {
   *desc = (struct libusb_device_descriptor){
-    .bLength = LIBUSB_DT_DEVICE_SIZE,
-    .bDescriptorType = LIBUSB_DT_DEVICE,
-    .bcdUSB = 0x0200,
-    .bMaxPacketSize0 = 64,
-    .idVendor = dev->kind.vid,
-    .idProduct = dev->kind.pid,
-    .bcdDevice = dev->kind.bcd,
-    .iManufacturer = 1,
-    .iProduct = 2,
-    .iSerialNumber = dev->kind.serial != NULL ? 3 : 0,
-    .bNumConfigurations = 1,
+      .bLength = LIBUSB_DT_DEVICE_SIZE,
+      .bDescriptorType = LIBUSB_DT_DEVICE,
+      .bcdUSB = 0x0200,
+      .bMaxPacketSize0 = 64,
+      .idVendor = dev->kind.vid,
+      .idProduct = dev->kind.pid,
+      .bcdDevice = dev->kind.bcd,
+      .iManufacturer = 1,
+      .iProduct = 2,
+      .iSerialNumber = dev->kind.serial != NULL ? 3 : 0,
+      .bNumConfigurations = 1,
   };
 }
 
@@ -161,21 +161,21 @@ static void fill_interface(struct config *c, unsigned i, uint16_t packet)
 {
   for (unsigned e = 0; e < 2; e++)
     c->endpoint[i][e] = (struct libusb_endpoint_descriptor){
-      .bLength = LIBUSB_DT_ENDPOINT_SIZE,
-      .bDescriptorType = LIBUSB_DT_ENDPOINT,
-      .bEndpointAddress = (uint8_t)(e == 0 ? 0x81 + 2 * i : 0x02 + 2 * i),
-      .bmAttributes = LIBUSB_TRANSFER_TYPE_BULK,
-      .wMaxPacketSize = packet,
+        .bLength = LIBUSB_DT_ENDPOINT_SIZE,
+        .bDescriptorType = LIBUSB_DT_ENDPOINT,
+        .bEndpointAddress = (uint8_t)(e == 0 ? 0x81 + 2 * i : 0x02 + 2 * i),
+        .bmAttributes = LIBUSB_TRANSFER_TYPE_BULK,
+        .wMaxPacketSize = packet,
     };
   c->alt[i] = (struct libusb_interface_descriptor){
-    .bLength = LIBUSB_DT_INTERFACE_SIZE,
-    .bDescriptorType = LIBUSB_DT_INTERFACE,
-    .bInterfaceNumber = (uint8_t)i,
-    .bNumEndpoints = 2,
-    .bInterfaceClass = LIBUSB_CLASS_VENDOR_SPEC,
-    .bInterfaceSubClass = 0xff,
-    .bInterfaceProtocol = 0xff,
-    .endpoint = c->endpoint[i],
+      .bLength = LIBUSB_DT_INTERFACE_SIZE,
+      .bDescriptorType = LIBUSB_DT_INTERFACE,
+      .bInterfaceNumber = (uint8_t)i,
+      .bNumEndpoints = 2,
+      .bInterfaceClass = LIBUSB_CLASS_VENDOR_SPEC,
+      .bInterfaceSubClass = 0xff,
+      .bInterfaceProtocol = 0xff,
+      .endpoint = c->endpoint[i],
   };
   c->interface[i] = (struct libusb_interface){&c->alt[i], 1};
 }
@@ -184,17 +184,16 @@ struct libusb_config_descriptor *ks_device_config(const libusb_device *dev, bool
 {
   struct config *c = calloc(1, sizeof *c);
   if (c == NULL) return NULL;
-  for (unsigned i = 0; i < dev->kind.channels; i++)
-    fill_interface(c, i, high_speed ? 512 : 64);
+  for (unsigned i = 0; i < dev->kind.channels; i++) fill_interface(c, i, high_speed ? 512 : 64);
   c->head = (struct libusb_config_descriptor){
-    .bLength = LIBUSB_DT_CONFIG_SIZE,
-    .bDescriptorType = LIBUSB_DT_CONFIG,
-    .wTotalLength = (uint16_t)(LIBUSB_DT_CONFIG_SIZE + 23 * dev->kind.channels),
-    .bNumInterfaces = dev->kind.channels,
-    .bConfigurationValue = 1,
-    .bmAttributes = 0x80,
-    .MaxPower = 50,
-    .interface = c->interface,
+      .bLength = LIBUSB_DT_CONFIG_SIZE,
+      .bDescriptorType = LIBUSB_DT_CONFIG,
+      .wTotalLength = (uint16_t)(LIBUSB_DT_CONFIG_SIZE + 23 * dev->kind.channels),
+      .bNumInterfaces = dev->kind.channels,
+      .bConfigurationValue = 1,
+      .bmAttributes = 0x80,
+      .MaxPower = 50,
+      .interface = c->interface,
   };
   return &c->head;
 }

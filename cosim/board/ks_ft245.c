@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A 245 synchronous FIFO bus. At every rising edge of CLKOUT the chip first samples what the board
-// drives, then the board sees the chip's pins as they were before the edge: a path through the board
-// without a register comes one clock too late, as it would on the wires.
+// drives, then the board sees the chip's pins as they were before the edge: a path through the
+// board without a register comes one clock too late, as it would on the wires.
 #include "cosim/board/ks_pins_ft245.h"
 #include "cosim/board/ks_wire.h"
 
@@ -100,7 +100,7 @@ static void chip_edge(struct bus *b, struct pins_seen seen)
 {
   struct ks_wire *w = &b->wire;
   bool read = seen.rd_n == 0, write = seen.wr_n == 0;
-  if (read && !b->driving) w->violations++;             /* OE# a clock before RD# */
+  if (read && !b->driving) w->violations++;                  /* OE# a clock before RD# */
   if (b->driving && (write || seen.drives)) w->violations++; /* both drive the bus */
   if (read && *b->pins.rxf_n == 0) {
     b->have = false;

@@ -96,8 +96,7 @@ bool ks_lane_release(struct ks_lane *lane, struct ks_port *p, uint64_t now)
   return true;
 }
 
-void ks_lane_in(struct ks_lane *lane, struct ks_port *p, uint64_t now, uint8_t byte,
-                uint8_t errors)
+void ks_lane_in(struct ks_lane *lane, struct ks_port *p, uint64_t now, uint8_t byte, uint8_t errors)
 {
   struct ks_fault fault;
   bool hit = next_fault(lane, &fault);

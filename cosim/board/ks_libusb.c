@@ -262,24 +262,24 @@ int LIBUSB_CALL libusb_reset_device(libusb_device_handle *handle)
   return ks_reachable(handle->dev) ? 0 : LIBUSB_ERROR_NO_DEVICE;
 }
 
-#define ERRORS(X)                                                                                 \
-  X(LIBUSB_SUCCESS, "Success")                                                                    \
-  X(LIBUSB_ERROR_IO, "Input/Output Error")                                                        \
-  X(LIBUSB_ERROR_INVALID_PARAM, "Invalid parameter")                                              \
-  X(LIBUSB_ERROR_ACCESS, "Access denied (insufficient permissions)")                              \
-  X(LIBUSB_ERROR_NO_DEVICE, "No such device (it may have been disconnected)")                     \
-  X(LIBUSB_ERROR_NOT_FOUND, "Entity not found")                                                   \
-  X(LIBUSB_ERROR_BUSY, "Resource busy")                                                           \
-  X(LIBUSB_ERROR_TIMEOUT, "Operation timed out")                                                  \
-  X(LIBUSB_ERROR_OVERFLOW, "Overflow")                                                            \
-  X(LIBUSB_ERROR_PIPE, "Pipe error")                                                              \
-  X(LIBUSB_ERROR_INTERRUPTED, "System call interrupted (perhaps due to signal)")                  \
-  X(LIBUSB_ERROR_NO_MEM, "Insufficient memory")                                                   \
+#define ERRORS(X)                                                                                  \
+  X(LIBUSB_SUCCESS, "Success")                                                                     \
+  X(LIBUSB_ERROR_IO, "Input/Output Error")                                                         \
+  X(LIBUSB_ERROR_INVALID_PARAM, "Invalid parameter")                                               \
+  X(LIBUSB_ERROR_ACCESS, "Access denied (insufficient permissions)")                               \
+  X(LIBUSB_ERROR_NO_DEVICE, "No such device (it may have been disconnected)")                      \
+  X(LIBUSB_ERROR_NOT_FOUND, "Entity not found")                                                    \
+  X(LIBUSB_ERROR_BUSY, "Resource busy")                                                            \
+  X(LIBUSB_ERROR_TIMEOUT, "Operation timed out")                                                   \
+  X(LIBUSB_ERROR_OVERFLOW, "Overflow")                                                             \
+  X(LIBUSB_ERROR_PIPE, "Pipe error")                                                               \
+  X(LIBUSB_ERROR_INTERRUPTED, "System call interrupted (perhaps due to signal)")                   \
+  X(LIBUSB_ERROR_NO_MEM, "Insufficient memory")                                                    \
   X(LIBUSB_ERROR_NOT_SUPPORTED, "Operation not supported or unimplemented on this platform")
 
 const char *LIBUSB_CALL libusb_error_name(int code)
 {
-#define NAME(value, text)                                                                         \
+#define NAME(value, text)                                                                          \
   if (code == value) return #value;
   ERRORS(NAME)
 #undef NAME
@@ -288,7 +288,7 @@ const char *LIBUSB_CALL libusb_error_name(int code)
 
 const char *LIBUSB_CALL libusb_strerror(int code)
 {
-#define TEXT(value, text)                                                                         \
+#define TEXT(value, text)                                                                          \
   if (code == value) return text;
   ERRORS(TEXT)
 #undef TEXT

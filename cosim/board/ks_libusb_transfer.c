@@ -7,9 +7,9 @@
 #include <string.h>
 #include <sys/time.h>
 
-#define POLL_PS (1u * KS_PS_PER_US)      /* what a call that does not wait takes */
+#define POLL_PS (1u * KS_PS_PER_US) /* what a call that does not wait takes */
 #define FOREVER_PS (60ull * 1000u * KS_PS_PER_MS)
-#define CONTROL_PS (30u * KS_PS_PER_US)  /* the three stages of a control transfer */
+#define CONTROL_PS (30u * KS_PS_PER_US) /* the three stages of a control transfer */
 #define STRING_LANGUAGE 0x0409
 
 static struct ks_transfer *inner(struct libusb_transfer *user)
@@ -74,7 +74,8 @@ static int queue(struct ks_transfer *t)
   t->next = NULL;
   t->cancelled = false;
   t->start = ep->head == NULL && rested > w->now ? rested : w->now;
-  t->deadline = t->user.timeout == 0 ? UINT64_MAX : w->now + t->user.timeout * (uint64_t)KS_PS_PER_MS;
+  t->deadline =
+      t->user.timeout == 0 ? UINT64_MAX : w->now + t->user.timeout * (uint64_t)KS_PS_PER_MS;
   t->user.actual_length = 0;
   struct ks_transfer **at = &ep->head;
   while (*at != NULL) at = &(*at)->next;
@@ -163,13 +164,19 @@ static void LIBUSB_CALL note(struct libusb_transfer *user)
 static int result_of(enum libusb_transfer_status status)
 {
   switch (status) {
-  case LIBUSB_TRANSFER_COMPLETED: return 0;
-  case LIBUSB_TRANSFER_TIMED_OUT: return LIBUSB_ERROR_TIMEOUT;
-  case LIBUSB_TRANSFER_STALL: return LIBUSB_ERROR_PIPE;
-  case LIBUSB_TRANSFER_OVERFLOW: return LIBUSB_ERROR_OVERFLOW;
-  case LIBUSB_TRANSFER_NO_DEVICE: return LIBUSB_ERROR_NO_DEVICE;
+  case LIBUSB_TRANSFER_COMPLETED:
+    return 0;
+  case LIBUSB_TRANSFER_TIMED_OUT:
+    return LIBUSB_ERROR_TIMEOUT;
+  case LIBUSB_TRANSFER_STALL:
+    return LIBUSB_ERROR_PIPE;
+  case LIBUSB_TRANSFER_OVERFLOW:
+    return LIBUSB_ERROR_OVERFLOW;
+  case LIBUSB_TRANSFER_NO_DEVICE:
+    return LIBUSB_ERROR_NO_DEVICE;
   case LIBUSB_TRANSFER_ERROR:
-  case LIBUSB_TRANSFER_CANCELLED: return LIBUSB_ERROR_IO;
+  case LIBUSB_TRANSFER_CANCELLED:
+    return LIBUSB_ERROR_IO;
   }
   return LIBUSB_ERROR_OTHER;
 }
@@ -197,7 +204,8 @@ static int string_request(const libusb_device *dev, uint8_t index, uint8_t *data
   char text[128];
   if (room < 4) return LIBUSB_ERROR_OVERFLOW;
   if (index == 0) {
-    const uint8_t languages[4] = {4, LIBUSB_DT_STRING, STRING_LANGUAGE & 0xff, STRING_LANGUAGE >> 8};
+    const uint8_t languages[4] = {4, LIBUSB_DT_STRING, STRING_LANGUAGE & 0xff,
+                                  STRING_LANGUAGE >> 8};
     memcpy(data, languages, 4);
     return 4;
   }
@@ -213,8 +221,8 @@ static int string_request(const libusb_device *dev, uint8_t index, uint8_t *data
   return 2 + 2 * n;
 }
 
-static int request(libusb_device *dev, uint8_t type, uint8_t number, uint16_t value,
-                   uint16_t index, uint8_t *data, uint16_t length)
+static int request(libusb_device *dev, uint8_t type, uint8_t number, uint16_t value, uint16_t index,
+                   uint8_t *data, uint16_t length)
 {
   int n;
   switch (type & 0x60u) {
@@ -225,7 +233,8 @@ static int request(libusb_device *dev, uint8_t type, uint8_t number, uint16_t va
   case LIBUSB_REQUEST_TYPE_VENDOR:
     n = ks_device_vendor(dev, number, value, index, data, length);
     return n < 0 ? LIBUSB_ERROR_PIPE : n;
-  default: return LIBUSB_ERROR_PIPE;
+  default:
+    return LIBUSB_ERROR_PIPE;
   }
 }
 

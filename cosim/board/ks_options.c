@@ -115,8 +115,8 @@ static bool product(const char *value)
  * product), "foreign" (no FTDI chip). */
 static bool extra(const char *value)
 {
-  static const struct ks_device_kind ftdi = {
-    "FTDI", "Dual RS232-HS", "FT0001", 0x0403, 0x6010, 0x0700, 2, 4096};
+  static const struct ks_device_kind ftdi = {"FTDI", "Dual RS232-HS", "FT0001", 0x0403,
+                                             0x6010, 0x0700,          2,        4096};
   static const struct ks_device_kind foreign = {"Someone", "Mouse", NULL, 0x046d, 0xc077, 1, 0, 0};
   libusb_device *dev = &ks_world.device[1];
   while (dev < &ks_world.device[KS_DEVICES] && dev->present) dev++;
@@ -190,10 +190,10 @@ static const struct {
   bool (*set)(const char *value);
   bool early; /* a board must know it when it gets power */
 } calls[] = {
-  {"seed", seed, true},           {"eeprom", eeprom, true},   {"serial", serial, true},
-  {"product", product, true},     {"speed", usb_speed, true}, {"fault", plan, false},
-  {"extra", extra, false},        {"plug", plug, false},      {"kill", kill_option, false},
-  {"baud-ppm", baud_ppm, false},  {"latency-ms", latency, false},
+    {"seed", seed, true},          {"eeprom", eeprom, true},       {"serial", serial, true},
+    {"product", product, true},    {"speed", usb_speed, true},     {"fault", plan, false},
+    {"extra", extra, false},       {"plug", plug, false},          {"kill", kill_option, false},
+    {"baud-ppm", baud_ppm, false}, {"latency-ms", latency, false},
 };
 
 /* Options that are a number. */
@@ -206,20 +206,20 @@ static bool set_number(const char *key, const char *value)
     uint32_t *small;
     uint64_t *large;
   } numbers[] = {
-    {"permission", &f->permission, NULL},
-    {"in-use", &f->in_use, NULL},
-    {"stall", &f->stall, NULL},
-    {"deaf", &f->deaf, NULL},
-    {"unplug-at-us", NULL, &f->unplug_at_us},
-    {"kill-after-out", NULL, &f->kill_out},
-    {"kill-after-in", NULL, &f->kill_in},
-    {"unplug-after-out", NULL, &f->unplug_out},
-    {"unplug-after-in", NULL, &f->unplug_in},
-    {"glitch-ppm", &o->glitch_ppm, NULL},
-    {"glitch-ns", &o->glitch_ns, NULL},
-    {"rxf-drop-ppm", &o->rxf_drop_ppm, NULL},
-    {"txe-drop-ppm", &o->txe_drop_ppm, NULL},
-    {"clkout-stop-ppm", &o->clkout_stop_ppm, NULL},
+      {"permission", &f->permission, NULL},
+      {"in-use", &f->in_use, NULL},
+      {"stall", &f->stall, NULL},
+      {"deaf", &f->deaf, NULL},
+      {"unplug-at-us", NULL, &f->unplug_at_us},
+      {"kill-after-out", NULL, &f->kill_out},
+      {"kill-after-in", NULL, &f->kill_in},
+      {"unplug-after-out", NULL, &f->unplug_out},
+      {"unplug-after-in", NULL, &f->unplug_in},
+      {"glitch-ppm", &o->glitch_ppm, NULL},
+      {"glitch-ns", &o->glitch_ns, NULL},
+      {"rxf-drop-ppm", &o->rxf_drop_ppm, NULL},
+      {"txe-drop-ppm", &o->txe_drop_ppm, NULL},
+      {"clkout-stop-ppm", &o->clkout_stop_ppm, NULL},
   };
   uint64_t n;
   for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
@@ -252,40 +252,40 @@ int ks_counter_get(const char *key, uint64_t *value)
     const char *key;
     uint64_t value;
   } counters[] = {
-    {"out-bytes", wire->out.position},
-    {"in-bytes", wire->in.position},
-    {"out-drop", wire->out.done[KS_FAULT_DROP]},
-    {"out-dup", wire->out.done[KS_FAULT_DUP]},
-    {"out-flip", wire->out.done[KS_FAULT_FLIP]},
-    {"out-delay", wire->out.done[KS_FAULT_DELAY]},
-    {"in-drop", wire->in.done[KS_FAULT_DROP]},
-    {"in-dup", wire->in.done[KS_FAULT_DUP]},
-    {"in-flip", wire->in.done[KS_FAULT_FLIP]},
-    {"in-delay", wire->in.done[KS_FAULT_DELAY]},
-    {"planned", wire->out.n_planned + wire->in.n_planned},
-    {"skipped", wire->skipped},
-    {"glitches", wire->glitches},
-    {"violations", wire->violations},
-    {"clkout-stops", wire->stops},
-    {"overruns", port->overruns},
-    {"framing", port->framing},
-    {"flushes", port->flushes},
-    {"requests", port->requests},
-    {"other-requests", dev->port[other].requests},
-    {"latency-ms", port->latency_ms},
-    {"bit-ps", port->bit_ps},
-    {"bitmode", port->bitmode},
-    {"break", port->break_on},
-    {"kernel-driver", dev->interface[w->port].kernel_driver},
-    {"claimed", dev->interface[w->port].owner != NULL},
-    {"control", w->counts.control},
-    {"packets-out", w->counts.packets_out},
-    {"packets-in", w->counts.packets_in},
-    {"empty-in", w->counts.empty_in},
-    {"usb-out", w->counts.bytes_out},
-    {"usb-in", w->counts.bytes_in},
-    {"transfers", w->counts.transfers},
-    {"queued", w->queued},
+      {"out-bytes", wire->out.position},
+      {"in-bytes", wire->in.position},
+      {"out-drop", wire->out.done[KS_FAULT_DROP]},
+      {"out-dup", wire->out.done[KS_FAULT_DUP]},
+      {"out-flip", wire->out.done[KS_FAULT_FLIP]},
+      {"out-delay", wire->out.done[KS_FAULT_DELAY]},
+      {"in-drop", wire->in.done[KS_FAULT_DROP]},
+      {"in-dup", wire->in.done[KS_FAULT_DUP]},
+      {"in-flip", wire->in.done[KS_FAULT_FLIP]},
+      {"in-delay", wire->in.done[KS_FAULT_DELAY]},
+      {"planned", wire->out.n_planned + wire->in.n_planned},
+      {"skipped", wire->skipped},
+      {"glitches", wire->glitches},
+      {"violations", wire->violations},
+      {"clkout-stops", wire->stops},
+      {"overruns", port->overruns},
+      {"framing", port->framing},
+      {"flushes", port->flushes},
+      {"requests", port->requests},
+      {"other-requests", dev->port[other].requests},
+      {"latency-ms", port->latency_ms},
+      {"bit-ps", port->bit_ps},
+      {"bitmode", port->bitmode},
+      {"break", port->break_on},
+      {"kernel-driver", dev->interface[w->port].kernel_driver},
+      {"claimed", dev->interface[w->port].owner != NULL},
+      {"control", w->counts.control},
+      {"packets-out", w->counts.packets_out},
+      {"packets-in", w->counts.packets_in},
+      {"empty-in", w->counts.empty_in},
+      {"usb-out", w->counts.bytes_out},
+      {"usb-in", w->counts.bytes_in},
+      {"transfers", w->counts.transfers},
+      {"queued", w->queued},
   };
   for (size_t i = 0; i < sizeof counters / sizeof counters[0]; i++) {
     if (strcmp(key, counters[i].key) != 0) continue;
@@ -316,7 +316,8 @@ static void apply(const char *list, bool early)
     if (equals != NULL) *equals = '\0';
     if (equals != NULL && is_early(p) != early) continue;
     if (equals != NULL && ks_option_set(p, equals + 1) == 0) continue;
-    fprintf(stderr, "KS_BOARD_OPTIONS: %s: no such option of the virtual board, or a bad value\n", p);
+    fprintf(stderr, "KS_BOARD_OPTIONS: %s: no such option of the virtual board, or a bad value\n",
+            p);
     exit(2);
   }
 }

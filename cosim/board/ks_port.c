@@ -115,22 +115,35 @@ int ks_port_request(struct ks_port *p, uint8_t request, uint16_t value, uint16_t
     if (value > 2) return -1;
     reset(p, value);
     return 0;
-  case KS_REQ_MODEM_CTRL: set_modem(p, value); return 0;
-  case KS_REQ_FLOW_CTRL: p->flow_ctrl = index & 0xff00u; return 0;
+  case KS_REQ_MODEM_CTRL:
+    set_modem(p, value);
+    return 0;
+  case KS_REQ_FLOW_CTRL:
+    p->flow_ctrl = index & 0xff00u;
+    return 0;
   case KS_REQ_BAUD:
     bit = ks_port_bit_ps(value, index, p->high_speed);
     if (bit == 0) return -1;
     p->bit_ps = bit;
     return 0;
-  case KS_REQ_DATA: set_data(p, value); return 0;
-  case KS_REQ_EVENT_CHAR: set_char(&p->event_char, &p->event_on, value); return 0;
-  case KS_REQ_ERROR_CHAR: set_char(&p->error_char, &p->error_on, value); return 0;
+  case KS_REQ_DATA:
+    set_data(p, value);
+    return 0;
+  case KS_REQ_EVENT_CHAR:
+    set_char(&p->event_char, &p->event_on, value);
+    return 0;
+  case KS_REQ_ERROR_CHAR:
+    set_char(&p->error_char, &p->error_on, value);
+    return 0;
   case KS_REQ_SET_LATENCY:
     if (value < 1 || value > 255) return -1;
     p->latency_ms = (uint8_t)value;
     return 0;
-  case KS_REQ_BITMODE: set_bitmode(p, value); return 0;
-  default: return answer(p, request, data, length);
+  case KS_REQ_BITMODE:
+    set_bitmode(p, value);
+    return 0;
+  default:
+    return answer(p, request, data, length);
   }
 }
 

@@ -61,9 +61,9 @@ struct ks_port {
   uint16_t flow_ctrl;
   uint8_t modem; /* DTR, RTS */
 
-  uint8_t line_status;  /* sticky until a packet has told it */
-  uint64_t flush_to;    /* position in `in` up to which nothing waits for the latency timer */
-  uint64_t last_in_ps;  /* when the last packet left */
+  uint8_t line_status; /* sticky until a packet has told it */
+  uint64_t flush_to;   /* position in `in` up to which nothing waits for the latency timer */
+  uint64_t last_in_ps; /* when the last packet left */
   uint64_t overruns, framing, flushes, requests;
 };
 

@@ -86,8 +86,7 @@ static bool move_in(struct ks_transfer *t)
   if (bytes == 2) ks_world.counts.empty_in++;
   allowed(&f->kill_in, &f->unplug_in, (uint32_t)bytes - 2);
   if (gone(&f->kill_in, &f->unplug_in)) return true;
-  if (bytes < (int)t->port->packet || bytes == room)
-    ks_transfer_end(t, LIBUSB_TRANSFER_COMPLETED);
+  if (bytes < (int)t->port->packet || bytes == room) ks_transfer_end(t, LIBUSB_TRANSFER_COMPLETED);
   return true;
 }
 

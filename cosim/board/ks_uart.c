@@ -8,8 +8,8 @@
 #define QUIET_CYCLES 64u /* line and board at rest before time is skipped */
 
 struct sender {
-  uint64_t next;   /* when the line changes; UINT64_MAX: nothing to send */
-  uint32_t bits;   /* what is left of the frame, the next one lowest, with a 1 above the last */
+  uint64_t next; /* when the line changes; UINT64_MAX: nothing to send */
+  uint32_t bits; /* what is left of the frame, the next one lowest, with a 1 above the last */
   uint8_t level;
   uint64_t glitch_at, glitch_end;
 };
@@ -134,7 +134,7 @@ static void look(struct uart *u, uint64_t now)
 {
   struct sender *s = &u->send;
   uint8_t before = s->level;
-  if (s->bits != 0) return; /* in a frame */
+  if (s->bits != 0) return;                     /* in a frame */
   if (before == 0 && !u->wire.port->break_on) { /* a BREAK ends: the line is high for a bit */
     s->level = 1;
     s->next = now + bit_time(&u->wire);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside the stand-in: the host controller and its time. A microframe of 125 us has 13 slots; a slot
- * carries one packet of any endpoint that can move one. All state is one process's, below one lock.
+ * Inside the stand-in: the host controller and its time. A microframe of 125 us has 13 slots; a
+ * slot carries one packet of any endpoint that can move one. All state is one process's, below one
+ * lock.
  */
 #ifndef KS_USB_H
 #define KS_USB_H
@@ -13,7 +14,8 @@
 
 #define KS_SLOTS 13u
 #define KS_MICROFRAME_PS (125u * KS_PS_PER_US)
-#define KS_GAP_PS (100u * KS_PS_PER_US) /* from the end of a transfer to a start with none queued */
+#define KS_GAP_PS (100u * KS_PS_PER_US) /* from the end of a transfer to a start with none queued  \
+                                         */
 
 struct libusb_context {
   unsigned refs;
@@ -26,7 +28,7 @@ struct libusb_device_handle {
 
 /* A libusb_transfer and what the controller knows of it. */
 struct ks_transfer {
-  struct ks_transfer *next; /* in its endpoint's queue, or among the completed */
+  struct ks_transfer *next;     /* in its endpoint's queue, or among the completed */
   struct ks_endpoint *endpoint; /* NULL: not queued */
   struct ks_port *port;
   uint64_t start, deadline;
@@ -36,12 +38,12 @@ struct ks_transfer {
 
 /* What goes wrong on demand, and what was seen. */
 struct ks_usb_faults {
-  uint32_t permission;   /* 1: may be opened */
-  uint32_t in_use;       /* 1: another program has claimed it */
-  uint32_t stall;        /* so many control transfers stall */
-  uint32_t deaf;         /* 1: the chip answers nothing: time-outs */
-  uint32_t full_speed;   /* 1: 64-byte packets */
-  uint64_t unplug_at_us; /* 0: never */
+  uint32_t permission;            /* 1: may be opened */
+  uint32_t in_use;                /* 1: another program has claimed it */
+  uint32_t stall;                 /* so many control transfers stall */
+  uint32_t deaf;                  /* 1: the chip answers nothing: time-outs */
+  uint32_t full_speed;            /* 1: 64-byte packets */
+  uint64_t unplug_at_us;          /* 0: never */
   uint64_t kill_out, kill_in;     /* bytes until the host dies; UINT64_MAX: never */
   uint64_t unplug_out, unplug_in; /* bytes until the cable comes out */
 };
@@ -80,7 +82,8 @@ void ks_world_run(uint64_t until);
 /* Is the device there for its host? */
 bool ks_reachable(const libusb_device *dev);
 
-/* Cable out, cable in with a board that starts anew; the host's process dies, the next one comes. */
+/* Cable out, cable in with a board that starts anew; the host's process dies, the next one comes.
+ */
 void ks_world_unplug(void);
 void ks_world_plug(void);
 void ks_world_kill(void);

@@ -17,10 +17,10 @@ struct ks_world ks_world;
 static pthread_mutex_t lock;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static const struct ks_device_kind ft2232h = {
-  "FTDI", "Dual RS232-HS", "KT0001", 0x0403, 0x6010, 0x0700, 2, 4096};
+static const struct ks_device_kind ft2232h = {"FTDI", "Dual RS232-HS", "KT0001", 0x0403,
+                                              0x6010, 0x0700,          2,        4096};
 static const struct ks_device_kind ft232h = {
-  "FTDI", "Single RS232-HS", "KT0001", 0x0403, 0x6014, 0x0900, 1, 1024};
+    "FTDI", "Single RS232-HS", "KT0001", 0x0403, 0x6014, 0x0900, 1, 1024};
 
 /* The one of spec/boards.json, NULL for the loop. */
 static const struct kt_board *described(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The link with 16 KiB of memory and, in the core's place, registers that take any write and read
-// as zero: what the boards of link-only tests have in common. idle_o: no request or reply under way.
+// as zero: what the boards of link-only tests have in common. idle_o: no request, no reply.
 `default_nettype none
 module ktpu_board_link_core #(
   parameter integer WINDOW   = 8,
@@ -46,7 +46,8 @@ module ktpu_board_link_core #(
   wire [BUS/8-1:0] wstrb;
   wire [1:0]       bresp, rresp;
 
-  assign idle_o = !rst_i && u_link.u_exec.quiet_o && u_link.tx_tail == u_link.tx_head && !tx_valid_o;
+  assign idle_o = !rst_i && u_link.u_exec.quiet_o && u_link.tx_tail == u_link.tx_head
+                  && !tx_valid_o;
 
   always @(posedge clk_i) begin
     bvalid_q <= write || (bvalid_q && !reg_bready);

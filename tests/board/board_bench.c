@@ -29,8 +29,8 @@ void board_bench_load(struct board_bench *bench, const char *board)
   memcpy(&api, &at, sizeof api);
   bench->api = api();
   cr_assert(bench->api->version == KS_BOARD_API_VERSION);
-#define LOAD(name)                                                                                \
-  at = symbol(ftdi, #name);                                                                       \
+#define LOAD(name)                                                                                 \
+  at = symbol(ftdi, #name);                                                                        \
   memcpy(&bench->name, &at, sizeof at);
   BENCH_FTDI(LOAD)
 #undef LOAD

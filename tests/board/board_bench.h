@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A virtual board and the real libftdi above it, for tests: loaded once a process, in the order that
- * makes the stand-in meet libftdi's need of libusb.
+ * A virtual board and the real libftdi above it, for tests: loaded once a process, in the order
+ * that makes the stand-in meet libftdi's need of libusb.
  */
 #ifndef BOARD_BENCH_H
 #define BOARD_BENCH_H
@@ -13,32 +13,32 @@
 #include <stdint.h>
 
 /* The functions of libftdi and libusb that tests call, by their own names. */
-#define BENCH_FTDI(X)                                                                             \
-  X(ftdi_new)                                                                                     \
-  X(ftdi_free)                                                                                    \
-  X(ftdi_set_interface)                                                                           \
-  X(ftdi_usb_open)                                                                                \
-  X(ftdi_usb_open_desc)                                                                           \
-  X(ftdi_usb_close)                                                                               \
-  X(ftdi_set_baudrate)                                                                            \
-  X(ftdi_set_line_property2)                                                                      \
-  X(ftdi_set_latency_timer)                                                                       \
-  X(ftdi_get_latency_timer)                                                                       \
-  X(ftdi_set_event_char)                                                                          \
-  X(ftdi_set_bitmode)                                                                             \
-  X(ftdi_setflowctrl)                                                                             \
-  X(ftdi_poll_modem_status)                                                                       \
-  X(ftdi_tcioflush)                                                                               \
-  X(ftdi_write_data)                                                                              \
-  X(ftdi_read_data)                                                                               \
-  X(ftdi_read_data_set_chunksize)                                                                 \
-  X(ftdi_read_eeprom)                                                                             \
-  X(ftdi_eeprom_decode)                                                                           \
-  X(ftdi_get_eeprom_value)                                                                        \
-  X(ftdi_write_eeprom_location)                                                                   \
-  X(ftdi_usb_find_all)                                                                            \
-  X(ftdi_list_free)                                                                               \
-  X(ftdi_usb_get_strings2)                                                                        \
+#define BENCH_FTDI(X)                                                                              \
+  X(ftdi_new)                                                                                      \
+  X(ftdi_free)                                                                                     \
+  X(ftdi_set_interface)                                                                            \
+  X(ftdi_usb_open)                                                                                 \
+  X(ftdi_usb_open_desc)                                                                            \
+  X(ftdi_usb_close)                                                                                \
+  X(ftdi_set_baudrate)                                                                             \
+  X(ftdi_set_line_property2)                                                                       \
+  X(ftdi_set_latency_timer)                                                                        \
+  X(ftdi_get_latency_timer)                                                                        \
+  X(ftdi_set_event_char)                                                                           \
+  X(ftdi_set_bitmode)                                                                              \
+  X(ftdi_setflowctrl)                                                                              \
+  X(ftdi_poll_modem_status)                                                                        \
+  X(ftdi_tcioflush)                                                                                \
+  X(ftdi_write_data)                                                                               \
+  X(ftdi_read_data)                                                                                \
+  X(ftdi_read_data_set_chunksize)                                                                  \
+  X(ftdi_read_eeprom)                                                                              \
+  X(ftdi_eeprom_decode)                                                                            \
+  X(ftdi_get_eeprom_value)                                                                         \
+  X(ftdi_write_eeprom_location)                                                                    \
+  X(ftdi_usb_find_all)                                                                             \
+  X(ftdi_list_free)                                                                                \
+  X(ftdi_usb_get_strings2)                                                                         \
   X(ftdi_get_error_string)
 
 #define BENCH_MEMBER(name) __typeof__(&name) name;

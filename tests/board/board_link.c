@@ -23,7 +23,8 @@ void board_link_refused(const char *name, enum kt_status want, const char *words
   enum kt_status st = kd_board_open(name, &b, &msg);
   cr_expect(st == want, "%s: %s, not %s: %s", name, kt_status_text(st), kt_status_text(want),
             msg.text);
-  cr_expect(strstr(msg.text, words) != NULL, "%s: \"%s\" does not say \"%s\"", name, msg.text, words);
+  cr_expect(strstr(msg.text, words) != NULL, "%s: \"%s\" does not say \"%s\"", name, msg.text,
+            words);
   if (st == KT_OK) kd_board_close(b);
 }
 

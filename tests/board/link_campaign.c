@@ -11,8 +11,8 @@
 enum { BURST_MOST = 96, LANE_OUT = 0, LANE_IN = 1, DELAY_MOST_US = 60000 };
 
 static const char *const kind_names[] = {"drop", "dup", "flip", "delay"};
-static const char *const type_names[] = {"",           "read",   "write", "burst read",
-                                         "burst write", "status", "echo",  "reset-link"};
+static const char *const type_names[] = {"",       "read", "write",     "burst read", "burst write",
+                                         "status", "echo", "reset-link"};
 
 /* A request and what it must give. */
 struct attempt {
@@ -38,7 +38,8 @@ static bool fail(struct campaign *c, const char *format, ...)
   return false;
 }
 
-/* ---- requests --------------------------------------------------------------------------------- */
+/* ---- requests ---------------------------------------------------------------------------------
+ */
 
 static void fill(struct campaign *c, uint8_t *bytes, size_t n)
 {
@@ -85,16 +86,23 @@ static void make(struct campaign *c, struct attempt *a, uint8_t type)
   a->request.reply = a->reply;
   switch (type) {
   case KT_LINK_TYPE_READ:
-  case KT_LINK_TYPE_WRITE: make_register(c, a); break;
+  case KT_LINK_TYPE_WRITE:
+    make_register(c, a);
+    break;
   case KT_LINK_TYPE_BURST_READ:
-  case KT_LINK_TYPE_BURST_WRITE: make_burst(c, a); break;
-  case KT_LINK_TYPE_STATUS: a->request.length = KT_LINK_STATE_BYTES; break;
+  case KT_LINK_TYPE_BURST_WRITE:
+    make_burst(c, a);
+    break;
+  case KT_LINK_TYPE_STATUS:
+    a->request.length = KT_LINK_STATE_BYTES;
+    break;
   case KT_LINK_TYPE_ECHO:
     a->request.length = (uint16_t)(1 + draw(c, c->link->payload < 64 ? c->link->payload : 64));
     fill(c, a->data, a->request.length);
     memcpy(a->want, a->data, a->request.length);
     break;
-  default: break;
+  default:
+    break;
   }
 }
 
@@ -103,7 +111,8 @@ static bool reads(uint8_t type)
   return type == KT_LINK_TYPE_READ || type == KT_LINK_TYPE_BURST_READ || type == KT_LINK_TYPE_ECHO;
 }
 
-/* ---- where the fault goes ---------------------------------------------------------------------- */
+/* ---- where the fault goes ----------------------------------------------------------------------
+ */
 
 /* Bytes on the wire of the frame that is to be hit, the delimiter before it included where the host
  * sends one. */
@@ -124,11 +133,16 @@ static uint32_t place(struct campaign *c, uint32_t bytes)
   const uint32_t payload = bytes - head - tail;
   const uint32_t edge = payload < 8 ? payload : 8;
   switch (draw(c, 5)) {
-  case 0: return (uint32_t)draw(c, head);
-  case 1: return bytes - 1 - (uint32_t)draw(c, tail);
-  case 2: return head + (uint32_t)draw(c, edge);
-  case 3: return head + payload - 1 - (uint32_t)draw(c, edge);
-  default: return head + (uint32_t)draw(c, payload);
+  case 0:
+    return (uint32_t)draw(c, head);
+  case 1:
+    return bytes - 1 - (uint32_t)draw(c, tail);
+  case 2:
+    return head + (uint32_t)draw(c, edge);
+  case 3:
+    return head + payload - 1 - (uint32_t)draw(c, edge);
+  default:
+    return head + (uint32_t)draw(c, payload);
   }
 }
 
@@ -147,7 +161,8 @@ static uint32_t arm(struct campaign *c, const struct attempt *a, unsigned lane,
   return at;
 }
 
-/* ---- one fault --------------------------------------------------------------------------------- */
+/* ---- one fault ---------------------------------------------------------------------------------
+ */
 
 /* Everything that a repair moves. */
 static uint64_t repairs(const struct kd_link *l)
@@ -210,7 +225,8 @@ bool campaign_fault(struct campaign *c, uint64_t number)
   return true;
 }
 
-/* ---- before and after -------------------------------------------------------------------------- */
+/* ---- before and after --------------------------------------------------------------------------
+ */
 
 static bool same_memory(struct campaign *c, struct kt_msg *msg)
 {
@@ -277,8 +293,8 @@ bool campaign_covered(struct campaign *c)
 void campaign_print(const struct campaign *c, FILE *to)
 {
   for (int k = 0; k < CAMPAIGN_KINDS; k++)
-    fprintf(to, "  %-6s %6" PRIu64 " faults, %6" PRIu64 " repaired\n", kind_names[k],
-            c->applied[k], c->effective[k]);
+    fprintf(to, "  %-6s %6" PRIu64 " faults, %6" PRIu64 " repaired\n", kind_names[k], c->applied[k],
+            c->effective[k]);
   fprintf(to, "  %" PRIu64 " past the end of a frame; worst request %.1f ms of board time\n",
           c->missed, (double)c->worst_ns / 1e6);
 }

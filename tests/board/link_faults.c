@@ -45,8 +45,8 @@ int main(int argc, char **argv)
     return 2;
   }
   const bool good = run(&c, n);
-  printf("%s: %" PRIu64 " faults asked for, seed %" PRIu64 ", %.1f s, %.2f s of board time\n", board, n,
-         seed, wall_s() - begin, (double)b->clock->now_ns() / 1e9);
+  printf("%s: %" PRIu64 " faults asked for, seed %" PRIu64 ", %.1f s, %.2f s of board time\n",
+         board, n, seed, wall_s() - begin, (double)b->clock->now_ns() / 1e9);
   campaign_print(&c, stdout);
   printf(good ? "  all repaired; memory and %" PRIu64 " starts are as they should be\n"
               : "  FAILED after %" PRIu64 " starts: ",

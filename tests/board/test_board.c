@@ -36,7 +36,8 @@ Test(board, gemm_over_a_bad_wire)
 {
   setenv("KS_BOARD_OPTIONS",
          "out-drop-ppm=50,out-dup-ppm=50,out-flip-ppm=50,out-delay-ppm=50,"
-         "in-drop-ppm=50,in-dup-ppm=50,in-flip-ppm=50,in-delay-ppm=50", 1);
+         "in-drop-ppm=50,in-dup-ppm=50,in-flip-ppm=50,in-delay-ppm=50",
+         1);
   cr_expect(command(GEMM, "16x16x16", "icebreaker") == 0);
   cr_expect(command(GEMM, "40x40x40", "ecp5-ft245") == 0);
 }
@@ -53,7 +54,7 @@ Test(board, memory_comes_back_over_the_uart)
 
 Test(board, memory_comes_back_over_the_ft245)
 {
-  static const size_t sizes[] = {1,   62,   63,    64,    65,    510,   511,
+  static const size_t sizes[] = {1,   62,  63,   64,    65,    510,   511,
                                  512, 513, 4096, 65535, 65536, 65537, 262100};
   struct kd_board *b = board_link_open("virtual-ecp5-ft245");
   for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++)

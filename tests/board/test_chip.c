@@ -71,16 +71,22 @@ Test(chip, bits_take_the_time_of_the_divisor)
   static const struct {
     int baud;
     uint64_t bit_ps;
-  } rates[] = {{115200, 8680556}, {9600, 104166667}, {12000000, 83333}, {2000000, 500000}, {300, 3333333333}};
+  } rates[] = {{115200, 8680556},
+               {9600, 104166667},
+               {12000000, 83333},
+               {2000000, 500000},
+               {300, 3333333333}};
   for (unsigned i = 0; i < sizeof rates / sizeof rates[0]; i++) {
     cr_assert(bench.ftdi_set_baudrate(ftdi, rates[i].baud) == 0);
     uint64_t bit = board_bench_count(&bench, "bit-ps");
     double off = (double)bit / (double)rates[i].bit_ps - 1;
-    cr_expect(off > -0.005 && off < 0.005, "%d baud: %llu ps", rates[i].baud, (unsigned long long)bit);
+    cr_expect(off > -0.005 && off < 0.005, "%d baud: %llu ps", rates[i].baud,
+              (unsigned long long)bit);
   }
 }
 
-/* A byte leaves by itself when the latency timer says so, at once when it is the event character. */
+/* A byte leaves by itself when the latency timer says so, at once when it is the event character.
+ */
 Test(chip, event_character_does_not_wait)
 {
   uint8_t byte = 0x55;
@@ -112,7 +118,8 @@ Test(chip, wrong_baud_has_framing_errors)
   bench.api->sleep_ns(300000);
   cr_assert(bench.ftdi_set_line_property2(ftdi, BITS_8, STOP_BIT_1, NONE, BREAK_OFF) == 0);
   bench.api->sleep_ns(300000);
-  cr_expect(board_bench_count(&bench, "framing") > 0, "a BREAK looks like a frame without a stop bit");
+  cr_expect(board_bench_count(&bench, "framing") > 0,
+            "a BREAK looks like a frame without a stop bit");
 }
 
 Test(chip, a_full_buffer_loses_bytes)
@@ -138,10 +145,14 @@ Test(chip, wire_faults)
     uint8_t want[5];
     int n;
   } cases[] = {
-    {"out:drop@1", "out-drop", {1, 3, 0}, 3},       {"out:dup@1", "out-dup", {1, 2, 2, 3, 0}, 5},
-    {"out:flip@1/f0", "out-flip", {1, 0xf2, 3, 0}, 4}, {"out:delay@1/900", "out-delay", {1, 2, 3, 0}, 4},
-    {"in:drop@1", "in-drop", {1, 3, 0}, 3},         {"in:dup@1", "in-dup", {1, 2, 2, 3, 0}, 5},
-    {"in:flip@1/f0", "in-flip", {1, 0xf2, 3, 0}, 4}, {"in:delay@1/900", "in-delay", {1, 2, 3, 0}, 4},
+      {"out:drop@1", "out-drop", {1, 3, 0}, 3},
+      {"out:dup@1", "out-dup", {1, 2, 2, 3, 0}, 5},
+      {"out:flip@1/f0", "out-flip", {1, 0xf2, 3, 0}, 4},
+      {"out:delay@1/900", "out-delay", {1, 2, 3, 0}, 4},
+      {"in:drop@1", "in-drop", {1, 3, 0}, 3},
+      {"in:dup@1", "in-dup", {1, 2, 2, 3, 0}, 5},
+      {"in:flip@1/f0", "in-flip", {1, 0xf2, 3, 0}, 4},
+      {"in:delay@1/900", "in-delay", {1, 2, 3, 0}, 4},
   };
   for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     uint8_t data[5] = {1, 2, 3, 0};
@@ -195,7 +206,8 @@ Test(plug, errors_on_demand)
   bench.ftdi_free(c);
 }
 
-/* The host's process dies after a number of bytes; the next one finds chip and board as they were. */
+/* The host's process dies after a number of bytes; the next one finds chip and board as they were.
+ */
 Test(plug, killed_host)
 {
   struct ftdi_context *c = board_bench_open(&bench, FT2232H, INTERFACE_B);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A short campaign of single wire faults (the long one: make link-faults), and a wire that stays bad.
+// A short campaign of single wire faults (the long one: make link-faults), and a wire that stays
+// bad.
 #include "board/board_link.h"
 #include "board/link_campaign.h"
 
@@ -15,7 +16,8 @@ static void repaired(const char *board)
   struct campaign c;
   const char *seed = getenv("SEED");
   struct kd_board *b = board_link_open(board);
-  enum kt_status st = campaign_begin(&c, &b->link, b->simulation, seed != NULL ? strtoull(seed, NULL, 10) : 1);
+  enum kt_status st =
+      campaign_begin(&c, &b->link, b->simulation, seed != NULL ? strtoull(seed, NULL, 10) : 1);
   cr_assert(st == KT_OK, "%s", c.why);
   for (uint64_t i = 0; i < FAULTS; i++) cr_assert(campaign_fault(&c, i), "%s", c.why);
   cr_expect(campaign_check(&c), "%s", c.why);

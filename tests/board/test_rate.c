@@ -24,7 +24,8 @@ static double write_rate(struct kd_board *b, size_t bytes, size_t piece)
   board_link_fill(data, bytes, 1);
   uint64_t begin = b->clock->now_ns();
   for (size_t at = 0; at < bytes; at += piece)
-    cr_assert(kd_link_mem_write(&b->link, (uint32_t)at, data + at, piece, &msg) == KT_OK, "%s", msg.text);
+    cr_assert(kd_link_mem_write(&b->link, (uint32_t)at, data + at, piece, &msg) == KT_OK, "%s",
+              msg.text);
   double s = seconds(b, begin);
   free(data);
   return (double)bytes / s;
@@ -36,7 +37,8 @@ static double read_rate(struct kd_board *b, size_t bytes, size_t piece)
   uint8_t *data = malloc(bytes);
   uint64_t begin = b->clock->now_ns();
   for (size_t at = 0; at < bytes; at += piece)
-    cr_assert(kd_link_mem_read(&b->link, (uint32_t)at, data + at, piece, &msg) == KT_OK, "%s", msg.text);
+    cr_assert(kd_link_mem_read(&b->link, (uint32_t)at, data + at, piece, &msg) == KT_OK, "%s",
+              msg.text);
   double s = seconds(b, begin);
   free(data);
   return (double)bytes / s;
@@ -54,7 +56,8 @@ Test(rate, uart)
   at_least(write_rate(b, 65536, 4096), 0.90 * UART_BYTES_A_SECOND, "UART, 64 KiB written by 4 KiB");
   at_least(read_rate(b, 65536, 4096), 0.90 * UART_BYTES_A_SECOND, "UART, 64 KiB read by 4 KiB");
   b->clock->sleep_ns(5000000);
-  at_least(write_rate(b, 4096, 4096), 0.85 * UART_BYTES_A_SECOND, "UART, one burst of 4 KiB written");
+  at_least(write_rate(b, 4096, 4096), 0.85 * UART_BYTES_A_SECOND,
+           "UART, one burst of 4 KiB written");
   b->clock->sleep_ns(5000000);
   at_least(read_rate(b, 4096, 4096), 0.85 * UART_BYTES_A_SECOND, "UART, one burst of 4 KiB read");
   kd_board_close(b);
@@ -82,7 +85,8 @@ static void register_read(const char *board)
     board_link_set(b->simulation, "latency-ms", text);
     b->clock->sleep_ns(1234567); /* somewhere in the timer's period */
     uint64_t begin = b->clock->now_ns();
-    cr_assert(kd_link_read(&b->link, KT_LINK_REG_LINK_MAGIC, &value, &msg) == KT_OK, "%s", msg.text);
+    cr_assert(kd_link_read(&b->link, KT_LINK_REG_LINK_MAGIC, &value, &msg) == KT_OK, "%s",
+              msg.text);
     uint64_t ns = b->clock->now_ns() - begin;
     cr_expect(value == KT_LINK_MAGIC);
     if (ns > worst) worst = ns;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes wrong between a program and its board, on demand: each has its own status and a sentence
-// that tells it apart.
+// What goes wrong between a program and its board, on demand: each has its own status and a
+// sentence that tells it apart.
 #include "board/board_link.h"
 
 #include <criterion/criterion.h>
@@ -135,7 +135,8 @@ Test(trouble, eeprom_in_the_wrong_mode)
   cr_expect(board_link_count(api, "bitmode") == 0, "reset on close");
 }
 
-/* ---- a host that dies --------------------------------------------------------------------------- */
+/* ---- a host that dies ---------------------------------------------------------------------------
+ */
 
 /* The host dies at byte `at` of a write and read; the next one finds a device that works, and takes
  * none of the dead one's replies. */
@@ -156,8 +157,10 @@ static void killed(const struct ks_board_api *api, const char *board, const char
 
   b = board_link_open(board);
   board_link_fill(data, sizeof data, ~at);
-  cr_assert(kd_link_mem_write(&b->link, 64, data, sizeof data, &msg) == KT_OK, "%u: %s", at, msg.text);
-  cr_assert(kd_link_mem_read(&b->link, 64, back, sizeof back, &msg) == KT_OK, "%u: %s", at, msg.text);
+  cr_assert(kd_link_mem_write(&b->link, 64, data, sizeof data, &msg) == KT_OK, "%u: %s", at,
+            msg.text);
+  cr_assert(kd_link_mem_read(&b->link, 64, back, sizeof back, &msg) == KT_OK, "%u: %s", at,
+            msg.text);
   cr_expect(memcmp(data, back, sizeof data) == 0, "%s %u: stale data", when, at);
   kd_board_close(b);
 }
@@ -173,10 +176,10 @@ static void killed_anywhere(const char *board, const char *name, unsigned step)
 
 Test(trouble, killed_at_any_byte_uart)
 {
-  killed_anywhere("icebreaker", UART, 37);
+  killed_anywhere("link-uart", "virtual-link-uart", 37);
 }
 
 Test(trouble, killed_at_any_byte_ft245)
 {
-  killed_anywhere("ecp5-ft245", FIFO, 37);
+  killed_anywhere("link-ft245", "virtual-link-ft245", 37);
 }

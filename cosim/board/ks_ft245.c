@@ -155,13 +155,24 @@ static void look(struct bus *b)
   }
 }
 
-static bool still(const struct bus *b)
+/* How far nothing can happen: `until`, or the end of a delay; now: something can. */
+static uint64_t resting_until(const struct bus *b, uint64_t until)
 {
-  if (b->quiet < QUIET_CYCLES || b->have) return false;
-  if (b->running && (b->clkout.next > b->wire.now + b->clkout.period)) return false;
-  if (b->running && (ks_ring_count(&b->wire.port->out) || ks_ring_count(&b->wire.out.held)))
-    return false;
-  return true;
+  const struct ks_lane *out = &b->wire.out;
+  const uint64_t now = b->wire.now;
+  bool waiting = ks_ring_count(&b->wire.port->out) != 0 || ks_ring_count(&out->held) != 0;
+  if (b->quiet < QUIET_CYCLES || b->have) return now;
+  if (!b->running) return until;
+  if (b->clkout.next > now + b->clkout.period) return now; /* stopped: it starts again */
+  if (!waiting) return until;
+  return out->hold_until < until ? out->hold_until : until;
+}
+
+static void skip(struct bus *b, uint64_t to)
+{
+  b->wire.skipped += (to - b->wire.now) / b->core.period;
+  b->core.next = to;
+  if (b->running) b->clkout.next = to;
 }
 
 static void core_edge(struct bus *b)
@@ -183,11 +194,10 @@ void ks_wire_run(struct ks_wire *wire, uint64_t until)
     uint64_t next = io ? b->clkout.next : b->core.next;
     if (next >= until) break;
     b->wire.now = next;
-    if (!io && still(b)) {
-      b->wire.skipped += (until - next) / b->core.period;
-      b->core.next = until;
-      if (b->running) b->clkout.next = until;
-      break;
+    uint64_t rest = io ? next : resting_until(b, until);
+    if (rest > next) {
+      skip(b, rest);
+      continue;
     }
     if (io)
       clkout_edge(b);

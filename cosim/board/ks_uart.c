@@ -117,7 +117,7 @@ static void cycle(struct uart *u)
   uint8_t line = *pins->tx;
   bool receiving = u->receive.bit != 0;
   if (receiving ? now >= u->receive.next : line == 0) receive_step(u, now, line);
-  bool busy = receiving || line == 0 || level == 0 || u->send.next != UINT64_MAX;
+  bool busy = receiving || line == 0 || level == 0 || u->send.bits != 0;
   u->quiet = busy || !pins->idle(pins->ctx) ? 0 : u->quiet + 1;
 
   w->cycles++;
@@ -144,6 +144,12 @@ static void look(struct uart *u, uint64_t now)
   if (s->level != before) u->quiet = 0;
 }
 
+static void skip(struct uart *u, uint64_t to)
+{
+  u->wire.skipped += (to - u->wire.now) / u->period;
+  u->wire.now = to;
+}
+
 void ks_wire_run(struct ks_wire *wire, uint64_t until)
 {
   struct uart *u = &board;
@@ -151,10 +157,9 @@ void ks_wire_run(struct ks_wire *wire, uint64_t until)
   ks_lane_release(&u->wire.in, u->wire.port, u->wire.now);
   look(u, u->wire.now);
   while (u->wire.now < until) {
-    if (u->quiet >= QUIET_CYCLES && u->send.next == UINT64_MAX) {
-      u->wire.skipped += (until - u->wire.now) / u->period;
-      u->wire.now = until;
-      return;
+    if (u->quiet >= QUIET_CYCLES && u->send.bits == 0 && u->send.next > u->wire.now) {
+      skip(u, until < u->send.next ? until : u->send.next);
+      continue;
     }
     cycle(u);
   }

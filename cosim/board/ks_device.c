@@ -8,7 +8,6 @@
 /* Places in the EEPROM, as libftdi reads them. */
 enum {
   EE_CHANNEL_A = 0x00,
-  EE_CHANNEL_B = 0x01,
   EE_VID = 0x02,
   EE_PID = 0x04,
   EE_BCD = 0x06,
@@ -61,10 +60,10 @@ static unsigned put_text(uint8_t *eeprom, unsigned which, unsigned at, const cha
   return at;
 }
 
-void ks_eeprom_make(uint8_t *eeprom, const struct ks_device_kind *kind, bool fifo)
+void ks_eeprom_make(uint8_t *eeprom, const struct ks_device_kind *kind, int fifo)
 {
   memset(eeprom, 0, KS_EEPROM_BYTES);
-  eeprom[EE_CHANNEL_A] = fifo ? MODE_FIFO : 0;
+  if (fifo >= 0) eeprom[EE_CHANNEL_A + fifo] = MODE_FIFO;
   put16(&eeprom[EE_VID], kind->vid);
   put16(&eeprom[EE_PID], kind->pid);
   put16(&eeprom[EE_BCD], kind->bcd);

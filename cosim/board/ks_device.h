@@ -51,8 +51,9 @@ struct libusb_device {
 /* Powers a device up: its chip takes channel modes from the EEPROM. */
 void ks_device_power(libusb_device *dev, bool high_speed);
 
-/* The image that the makers' tool writes: `fifo` sets the port type of channel A. */
-void ks_eeprom_make(uint8_t *eeprom, const struct ks_device_kind *kind, bool fifo);
+/* The image that the makers' tool writes: channel `fifo` (0 is A) is a 245 FIFO; -1: all are UARTs.
+ */
+void ks_eeprom_make(uint8_t *eeprom, const struct ks_device_kind *kind, int fifo);
 void ks_eeprom_blank(uint8_t *eeprom);
 
 /* A vendor request: bytes of the answer, or -1 for a stall. `channel` is what the index names. */

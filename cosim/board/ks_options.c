@@ -84,7 +84,7 @@ static bool eeprom(const char *value)
   if (strcmp(value, "blank") == 0)
     ks_eeprom_blank(dev->eeprom);
   else if (strcmp(value, "fifo") == 0 || strcmp(value, "uart") == 0)
-    ks_eeprom_make(dev->eeprom, &dev->kind, value[0] == 'f');
+    ks_eeprom_make(dev->eeprom, &dev->kind, value[0] == 'f' ? (int)ks_world.port : -1);
   else
     return false;
   if (ks_world.wire != NULL) ks_device_power(dev, ks_world.faults.full_speed == 0);
@@ -133,7 +133,7 @@ static bool extra(const char *value)
   } else {
     return false;
   }
-  ks_eeprom_make(dev->eeprom, &dev->kind, false);
+  ks_eeprom_make(dev->eeprom, &dev->kind, -1);
   ks_device_power(dev, ks_world.faults.full_speed == 0);
   dev->present = true;
   return true;
@@ -167,6 +167,15 @@ static bool latency(const char *value)
   return true;
 }
 
+/* As another program may have left the chip. */
+static bool bitmode(const char *value)
+{
+  uint64_t n;
+  if (!number(value, 255, &n)) return false;
+  ks_world.wire->port->bitmode = (uint8_t)n;
+  return true;
+}
+
 static bool baud_ppm(const char *value)
 {
   char *end;
@@ -193,7 +202,7 @@ static const struct {
     {"seed", seed, true},          {"eeprom", eeprom, true},       {"serial", serial, true},
     {"product", product, true},    {"speed", usb_speed, true},     {"fault", plan, false},
     {"extra", extra, false},       {"plug", plug, false},          {"kill", kill_option, false},
-    {"baud-ppm", baud_ppm, false}, {"latency-ms", latency, false},
+    {"baud-ppm", baud_ppm, false}, {"latency-ms", latency, false}, {"bitmode", bitmode, false},
 };
 
 /* Options that are a number. */

@@ -19,6 +19,11 @@ void ks_port_init(struct ks_port *p, uint32_t room, uint32_t packet, bool high_s
   p->event_char = 0x0d;
 }
 
+bool ks_port_is_uart(const struct ks_port *p)
+{
+  return !p->fifo && p->bitmode == KS_BITMODE_RESET;
+}
+
 uint64_t ks_port_bit_ps(uint16_t value, uint16_t index, bool high_speed)
 {
   static const uint8_t eighths_of[8] = {0, 4, 2, 1, 3, 5, 6, 7};

@@ -85,6 +85,9 @@ bool ks_port_out_packet(struct ks_port *p, const uint8_t *data, uint32_t bytes);
 void ks_port_receive(struct ks_port *p, uint8_t byte, uint8_t errors);
 void ks_port_send_immediate(struct ks_port *p); /* SIWU# */
 
+/* The pins are those of a UART: neither FIFO nor one of the bit modes. */
+bool ks_port_is_uart(const struct ks_port *p);
+
 /* One bit in ps of a divisor as the request carries it, 0 where the chip cannot. */
 uint64_t ks_port_bit_ps(uint16_t value, uint16_t index, bool high_speed);
 

@@ -96,6 +96,7 @@ static void receive_step(struct uart *u, uint64_t now, uint8_t line)
   if (r->bit >= 2 && r->bit <= 9) r->byte = (uint8_t)(r->byte >> 1 | (line != 0 ? 0x80u : 0));
   if (r->bit++ < 10) return;
   r->bit = 0;
+  if (!ks_port_is_uart(u->wire.port)) return;
   ks_lane_in(&u->wire.in, u->wire.port, now, r->byte, line != 0 ? 0 : KS_LINE_FRAMING);
 }
 
@@ -155,6 +156,7 @@ void ks_wire_run(struct ks_wire *wire, uint64_t until)
   struct uart *u = &board;
   (void)wire;
   ks_lane_release(&u->wire.in, u->wire.port, u->wire.now);
+  if (!ks_port_is_uart(u->wire.port)) ks_ring_clear(&u->wire.port->out); /* commands, or lost */
   look(u, u->wire.now);
   while (u->wire.now < until) {
     if (u->quiet >= QUIET_CYCLES && u->send.bits == 0 && u->send.next > u->wire.now) {

@@ -14,8 +14,9 @@
 
 #define KS_SLOTS 13u
 #define KS_MICROFRAME_PS (125u * KS_PS_PER_US)
-#define KS_GAP_PS (100u * KS_PS_PER_US) /* from the end of a transfer to a start with none queued  \
-                                         */
+#define KS_GAP_PS                                                                                  \
+  (100u * KS_PS_PER_US) /* from the end of a transfer to a start with none queued                  \
+                         */
 
 struct libusb_context {
   unsigned refs;

@@ -59,7 +59,7 @@ static void make_board(struct ks_world *w)
     dev->kind.manufacturer = "1BitSquared";
     dev->kind.serial = "ibKT0001";
   }
-  ks_eeprom_make(dev->eeprom, &dev->kind, w->fifo);
+  ks_eeprom_make(dev->eeprom, &dev->kind, w->fifo ? (int)w->port : -1);
 }
 
 static void power_board(struct ks_world *w)

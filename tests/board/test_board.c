@@ -42,6 +42,28 @@ Test(board, gemm_over_a_bad_wire)
   cr_expect(command(GEMM, "40x40x40", "ecp5-ft245") == 0);
 }
 
+/* The chip's clock 2 % off, and glitches on the line. */
+Test(board, gemm_at_the_edge_of_the_rate)
+{
+  setenv("KS_BOARD_OPTIONS", "baud-ppm=20000,glitch-ppm=5000,glitch-ns=40", 1);
+  cr_expect(command(GEMM, "16x16x16", "icebreaker") == 0);
+  setenv("KS_BOARD_OPTIONS", "baud-ppm=-20000,glitch-ppm=5000,glitch-ns=40", 1);
+  cr_expect(command(GEMM, "16x16x16", "icebreaker") == 0);
+}
+
+/* The same calls give the same bytes and cycles, faults included. */
+Test(board, same_seed_same_cycles)
+{
+  setenv("KS_BOARD_OPTIONS", "seed=7,out-flip-ppm=500,in-drop-ppm=500", 1);
+  cr_expect(
+      system("for i in 1 2; do build/bin/ktpu-run gemm --shape 16x16x16 "
+             "--device ftdi:virtual-icebreaker --json - | grep -c '\"simulated_cycles\":.[1-9]' "
+             "> /dev/null || exit 1; done") == 0);
+  cr_expect(
+      system("r() { build/bin/ktpu-run gemm --shape 16x16x16 --device ftdi:virtual-icebreaker "
+             "--json - | grep simulated_cycles; }; test \"$(r)\" = \"$(r)\"") == 0);
+}
+
 Test(board, memory_comes_back_over_the_uart)
 {
   static const size_t sizes[] = {1, 62, 63, 64, 65, 510, 511, 512, 513, 4096, 65537};

@@ -265,10 +265,10 @@ Test(plug, eeprom_as_libftdi_reads_it)
   for (unsigned i = 0; i < 2; i++) {
     int type = -1, vid = 0;
     board_bench_set(&bench, "eeprom", images[i].image);
-    struct ftdi_context *c = board_bench_open(&bench, FT2232H, INTERFACE_A);
+    struct ftdi_context *c = board_bench_open(&bench, FT2232H, INTERFACE_B);
     cr_assert(bench.ftdi_read_eeprom(c) == 0);
     cr_assert(bench.ftdi_eeprom_decode(c, 0) == 0, "%s", bench.ftdi_get_error_string(c));
-    cr_assert(bench.ftdi_get_eeprom_value(c, CHANNEL_A_TYPE, &type) == 0);
+    cr_assert(bench.ftdi_get_eeprom_value(c, CHANNEL_B_TYPE, &type) == 0);
     cr_assert(bench.ftdi_get_eeprom_value(c, VENDOR_ID, &vid) == 0);
     cr_expect(type == images[i].type && vid == 0x0403);
     board_bench_close(&bench, c);

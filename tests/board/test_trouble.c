@@ -135,6 +135,28 @@ Test(trouble, eeprom_in_the_wrong_mode)
   cr_expect(board_link_count(api, "bitmode") == 0, "reset on close");
 }
 
+Test(trouble, eeprom_of_a_uart_in_the_wrong_mode)
+{
+  board_link_set(uart(), "eeprom", "fifo");
+  board_link_refused(UART, KT_EUNSUPPORTED, "EEPROM");
+}
+
+Test(trouble, chip_left_in_another_mode)
+{
+  board_link_set(uart(), "bitmode", "2");
+  struct kd_board *b = board_link_open(UART);
+  board_link_around(b, 0, 100);
+  kd_board_close(b);
+}
+
+Test(trouble, full_speed_usb)
+{
+  setenv("KS_BOARD_OPTIONS", "speed=full", 1);
+  struct kd_board *b = board_link_open(UART);
+  board_link_around(b, 0, 3000);
+  kd_board_close(b);
+}
+
 /* ---- a host that dies ---------------------------------------------------------------------------
  */
 

@@ -42,11 +42,32 @@ RTL_INT8 := \
   rtl/top/ktpu_top.v
 RTL_TOP := ktpu_top
 
+# The device's end of the link.
+RTL_LINK := \
+  rtl/link/ktpu_link_cobs.v \
+  rtl/link/ktpu_link_crc.v \
+  rtl/link/ktpu_link_rx.v \
+  rtl/link/ktpu_link_fetch.v \
+  rtl/link/ktpu_link_judge.v \
+  rtl/link/ktpu_link_exec.v \
+  rtl/link/ktpu_link_build.v \
+  rtl/link/ktpu_link_tx.v \
+  rtl/link/ktpu_link_regs.v \
+  rtl/link/ktpu_link_axil.v \
+  rtl/link/ktpu_link_axi.v \
+  rtl/link/ktpu_link_axi_small.v \
+  rtl/link/ktpu_link.v
+
 # Between a board's USB chip and the link.
 RTL_PHY := \
   rtl/link/ktpu_uart_rx.v \
   rtl/link/ktpu_uart_tx.v \
-  rtl/link/ktpu_uart.v
+  rtl/link/ktpu_uart.v \
+  rtl/link/ktpu_async_fifo.v \
+  rtl/link/ktpu_pin_in.v \
+  rtl/link/ktpu_pin_out.v \
+  rtl/link/ktpu_ft245_pins.v \
+  rtl/link/ktpu_ft245.v
 
 # Memories, and what all boards have in common.
 RTL_MEM := \

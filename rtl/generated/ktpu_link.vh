@@ -84,3 +84,14 @@ localparam [12:0] KT_LINK_REG_COUNT_SEQUENCE = 13'd4180;
 localparam [12:0] KT_LINK_REG_COUNT_DUPLICATE = 13'd4184;
 localparam [12:0] KT_LINK_REG_COUNT_ROOM = 13'd4188;
 localparam [12:0] KT_LINK_REG_STARTS = 13'd4192;
+
+// events that the registers from COUNT_CRC on count
+localparam [3:0] KT_LINK_EVENT_CRC = 4'd0;
+localparam [3:0] KT_LINK_EVENT_LONG = 4'd1;
+localparam [3:0] KT_LINK_EVENT_SHORT = 4'd2;
+localparam [3:0] KT_LINK_EVENT_FRAMING = 4'd3;
+localparam [3:0] KT_LINK_EVENT_SESSION = 4'd4;
+localparam [3:0] KT_LINK_EVENT_SEQUENCE = 4'd5;
+localparam [3:0] KT_LINK_EVENT_DUPLICATE = 4'd6;
+localparam [3:0] KT_LINK_EVENT_ROOM = 4'd7;
+localparam [3:0] KT_LINK_EVENT_STARTS = 4'd8;

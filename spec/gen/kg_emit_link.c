@@ -10,6 +10,7 @@ enum {
   BITS_STATUS = 3,
   BITS_LENGTH = 16,
   BITS_PHY = 4,
+  BITS_EVENT = 4,
   BITS_ADDR = 13
 };
 
@@ -88,12 +89,30 @@ static void registers(struct kg *g, kg_const_fn emit, void *ctx)
   }
 }
 
+/* What the device counts: a number for each counter, its register's place from the first one on. */
+static void events(struct kg *g, kg_const_fn emit, void *ctx)
+{
+  const struct kg_link *l = g->link;
+  uint32_t first = 0;
+
+  emit(ctx, "events that the registers from COUNT_CRC on count", NULL, 0, 0);
+  for (size_t i = 0; i < l->n_regs; i++) {
+    const char *name = l->reg[i].name;
+    bool count = strncmp(name, "COUNT_", 6) == 0;
+    if (count && first == 0) first = l->reg[i].offset;
+    if (first > 0)
+      put(g, emit, ctx, BITS_EVENT, (l->reg[i].offset - first) / 4, "EVENT_",
+          count ? name + 6 : name, "");
+  }
+}
+
 static void constants(struct kg *g, kg_const_fn emit, void *ctx)
 {
   identity(g, emit, ctx);
   frame(g, emit, ctx);
   codes(g, emit, ctx);
   registers(g, emit, ctx);
+  events(g, emit, ctx);
 }
 
 void kg_emit_link_header(struct kg *g, FILE *f)

@@ -103,4 +103,17 @@ enum {
   KT_LINK_REG_STARTS = 4192,
 };
 
+/* events that the registers from COUNT_CRC on count */
+enum {
+  KT_LINK_EVENT_CRC = 0,
+  KT_LINK_EVENT_LONG = 1,
+  KT_LINK_EVENT_SHORT = 2,
+  KT_LINK_EVENT_FRAMING = 3,
+  KT_LINK_EVENT_SESSION = 4,
+  KT_LINK_EVENT_SEQUENCE = 5,
+  KT_LINK_EVENT_DUPLICATE = 6,
+  KT_LINK_EVENT_ROOM = 7,
+  KT_LINK_EVENT_STARTS = 8,
+};
+
 #endif

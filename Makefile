@@ -35,6 +35,7 @@ RTL_INT8 :=
 RTL_LINK :=
 RTL_PHY :=
 RTL_MEM :=
+RTL_MX :=
 RTL_INCLUDES := -Irtl/generated -Irtl/common
 RTL_HEADERS := $(wildcard rtl/*/*.vh)
 
@@ -57,7 +58,7 @@ include mk/builds.mk
 # The Verilog's list comes first: other folders name it in prerequisites.
 FILES_MK := $(sort $(wildcard */files.mk */*/files.mk))
 include $(filter rtl/files.mk,$(FILES_MK)) $(filter-out rtl/files.mk,$(FILES_MK))
-RTL_ALL := $(RTL_INT8) $(RTL_LINK) $(RTL_PHY) $(RTL_MEM)
+RTL_ALL := $(RTL_INT8) $(RTL_LINK) $(RTL_PHY) $(RTL_MEM) $(RTL_MX)
 
 KT_OBJS := $(KT_SRCS:%.c=$(BUILD)/obj/%.o)
 PROGRAMS := $(KT_PROGRAMS:%=$(BUILD)/bin/%)

@@ -38,7 +38,7 @@ $(BUILD)/headers/%.ok: % | setup-test
 # ---- Style and docs --------------------------------------------------------------------------
 
 lint-style: | setup-c
-	@$(PYTHON) tools/style_gate.py --rtl-list $(RTL_INT8)
+	@$(PYTHON) tools/style_gate.py --rtl-list $(RTL_ALL)
 lint-docs: | setup-c
 	@$(PYTHON) tools/docs_gate.py
 

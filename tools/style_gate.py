@@ -93,10 +93,12 @@ def check_rtl_list(listed, files, say):
 
 
 def check_used(files, say):
-    """Every module but the top and the passive checkers is instanced somewhere in rtl/."""
+    """Every module but the top and the passive checkers is instanced in rtl/, on a board, or in the
+    bench of an engine that has no machine yet."""
     paths = [f for f in files if f.startswith("rtl/") and f.endswith(".v")]
+    users = [f for f in files if f.startswith(("fpga/", "tests/mx/")) and f.endswith(".v")]
     text = {}
-    for path in paths:
+    for path in paths + users:
         with open(path, encoding="utf-8") as f:
             text[path] = re.sub(r"//.*", "", f.read())
     for path in paths:

@@ -21,6 +21,7 @@ $(BUILD)/tests/mx/test_mx_rtl: $(BUILD)/obj/tests/mx/test_mx_rtl.o $(MX_DIR)/mx_
 	@$(CXX) -o $@ $(filter %.o,$^) $(MX_DIR)/Vktpu_mx_bench__ALL.a $(MX_DIR)/verilated.o $(MX_DIR)/verilated_threads.o \
 	  $(LIB) $(KT_LDLIBS) $(TEST_LDLIBS)
 
+build-cosim: $(BUILD)/tests/mx/test_mx_rtl
 .PHONY: test-mx
 test-mx: $(BUILD)/tests/mx/test_mx_rtl ## the MXFP7 engine's Verilog against the model
 	@$<

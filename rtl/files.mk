@@ -13,6 +13,11 @@ RTL_INT8 := \
   rtl/int8/ktpu_int8_ld.v \
   rtl/int8/ktpu_int8_ex.v \
   rtl/int8/ktpu_int8_hazard.v \
+  rtl/int8/ktpu_int8_ld_small.v \
+  rtl/int8/ktpu_int8_ex_small.v \
+  rtl/int8/ktpu_int8_out_small.v \
+  rtl/int8/ktpu_int8_st_small.v \
+  rtl/int8/ktpu_int8_back_small.v \
   rtl/int8/ktpu_int8_pe_row.v \
   rtl/int8/ktpu_int8_array.v \
   rtl/int8/ktpu_int8_accu.v \

@@ -88,6 +88,8 @@ module ktpu_int8 #(
   localparam integer PLACES   = (SERIAL_SHIFT != 0 && STRIDES == 0 && CB_BITS + TB == ROW_BITS &&
                                  (1 << ROW_BITS) == MAXDIM) ? 1 : 0;
   localparam integer SQ       = (PLACES != 0) ? 1 : QD;
+  // ... and everything behind the sequencer is the small form of it
+  localparam integer SMALL    = (PLACES != 0 && CONTRACTS == 0 && QD == 2 && BB >= T) ? 1 : 0;
   localparam integer LANE_BITS = (BB > T) ? $clog2(BB / T) : 1;
   localparam integer SAW      = (SPAD_ROWS <= 1) ? 1 : $clog2(SPAD_ROWS);
   localparam integer VAW      = (NVR <= 1) ? 1 : $clog2(NVR);
@@ -290,194 +292,232 @@ module ktpu_int8 #(
       );
     end
   endgenerate
-  wire [10:0] f0 = field[10:0];
-  wire [10:0] f1 = field[21:11];
-  wire [10:0] f2 = field[32:22];
-  wire [10:0] f3 = field[43:33];
-  wire is_mm    = op == KT_OP_MM;
-  wire is_vld   = op == KT_OP_VLD;
-  wire is_vrelu = op == KT_OP_VRELU;
-  wire is_relu  = is_vrelu || op == KT_OP_VADDRELU;
-
-  // ---- loads
-  wire                 ld_ctx, ld_ctx_b, ld_ar_valid, ld_ar_ready, ld_rvalid, ld_rready;
+  // ---- everything behind the sequencer; the signals that the rest of the core looks at
+  wire                 ld_ar_valid, ld_ar_ready, ld_rvalid, ld_rready, ld_issuing;
   wire [ADDR_BITS-1:0] ld_ar_addr;
   wire [LANE_BITS-1:0] ld_lane;
-  wire [ADDR_BITS-1:0] ld_base = ld_ctx_b ? base_b[ld_ctx * ADDR_BITS +: ADDR_BITS]
-                                          : base_a[ld_ctx * ADDR_BITS +: ADDR_BITS];
-  wire [15:0]          ld_stride = ld_ctx_b ? stride_b[ld_ctx * 16 +: 16]
-                                            : stride_a[ld_ctx * 16 +: 16];
-  wire                 ld_blocked, spad_we, ld_vr_we, ld_issuing, l_pop, l_nxt_vr;
-  wire [RW-1:0]        ld_row, l_nxt_row;
-  wire [T*8-1:0]       ld_data;
-  wire [QD-1:0]        l_valid, l_vr, l_ctx;
-  wire [QD*RW-1:0]     l_cur;
-  wire [QD*EW-1:0]     l_end;
-  reg                  vld_q, vld_q2;
-  reg  [VAW-1:0]       vld_row_q, vld_row_q2;
-  reg  [T*8-1:0]       vld_data_q2;
-  ktpu_int8_ld #(
-    .T(T), .RW(RW), .ROW_BITS(ROW_BITS), .CB_BITS(CB_BITS), .QD(QD), .BUS_BITS(BUS_BITS),
-    .LANE_BITS(LANE_BITS), .ADDR_BITS(ADDR_BITS), .PLACES(PLACES)
-  ) u_ld (
-    .clk_i(clk_i), .rst_i(unit_rst),
-    .d_valid_i(ld_valid), .d_ready_o(ld_ready), .d_vr_i(f0[KT_MODE_VR_BIT]),
-    .d_b_i(f0[KT_MODE_B_BIT]), .d_row0_i(f1[ROW_BITS-1:0]), .d_cb_i(f2[CB_BITS-1:0]),
-    .d_dst_i(f3[RW-1:0]), .d_nr_i(nr), .d_ctx_i(run_slot),
-    .ctx_sel_o(ld_ctx), .ctx_b_o(ld_ctx_b), .ctx_base_i(ld_base), .ctx_stride_i(ld_stride),
-    .ar_valid_o(ld_ar_valid), .ar_ready_i(ld_ar_ready), .ar_addr_o(ld_ar_addr),
-    .r_valid_i(ld_rvalid), .r_ready_o(ld_rready), .r_data_i(m_axi_rdata), .r_lane_i(ld_lane),
-    .blocked_i(ld_blocked), .vr_taken_i(vld_q2),
-    .spad_we_o(spad_we), .vr_we_o(ld_vr_we), .wrow_o(ld_row), .wdata_o(ld_data),
-    .ent_valid_o(l_valid), .ent_vr_o(l_vr), .ent_ctx_o(l_ctx), .ent_cur_o(l_cur),
-    .ent_end_o(l_end), .pop_o(l_pop), .nxt_vr_o(l_nxt_vr), .nxt_row_o(l_nxt_row),
-    .issuing_o(ld_issuing)
-  );
+  wire [QD-1:0]        l_valid, x_valid, x_vs, x_wr;
+  wire [SQ-1:0]        s_valid;
+  wire                 spad_re, spad_we, vr_re, vr_we, slot_rd, slot_wr, blk_w;
+  wire                 ex_issue, ex_recent, st_issue, st_wait_port, st_quiet, st_bus_quiet;
+  wire                 sat_valid, accu_writing;
+  wire [T-1:0]         saturated, wrapped;
+  generate
+    if (SMALL != 0) begin : g_back
+      ktpu_int8_back_small #(
+        .T(T), .SPAD_ROWS(SPAD_ROWS), .NVR(NVR), .NAR(NAR), .RW(RW), .ROW_BITS(ROW_BITS),
+        .CB_BITS(CB_BITS), .BUS_BITS(BUS_BITS), .ADDR_BITS(ADDR_BITS), .OUTSTANDING(OUTSTANDING)
+      ) u_back (
+        .clk_i(clk_i), .rst_i(unit_rst), .rst_bus_i(rst_i),
+        .ld_valid_i(ld_valid), .ld_ready_o(ld_ready), .ex_valid_i(ex_valid), .ex_ready_o(ex_ready),
+        .st_valid_i(st_valid), .st_ready_o(st_ready), .op_i(op), .field_i(field), .nr_i(nr),
+        .slot_i(run_slot), .base_a_i(base_a), .base_b_i(base_b), .base_c_i(base_c),
+        .wide_i(ctx_wide), .shift_i(ctx_shift), .ctx_busy_o(ctx_busy),
+        .ar_valid_o(ld_ar_valid), .ar_ready_i(ld_ar_ready), .ar_addr_o(ld_ar_addr),
+        .r_valid_i(ld_rvalid), .r_ready_o(ld_rready), .r_data_i(m_axi_rdata),
+        .aw_valid_o(m_axi_awvalid), .aw_ready_i(m_axi_awready), .aw_addr_o(m_axi_awaddr),
+        .w_valid_o(m_axi_wvalid), .w_ready_i(m_axi_wready), .w_data_o(m_axi_wdata),
+        .w_strb_o(m_axi_wstrb), .b_valid_i(m_axi_bvalid),
+        .loading_o(l_valid[0]), .x_valid_o(x_valid), .x_vs_o(x_vs[0]), .x_wr_o(x_wr[0]),
+        .x_waits_o(blk_w), .issue_o(ex_issue), .slot_rd_o(slot_rd), .slot_wr_o(slot_wr),
+        .s_rows_o(s_valid[0]), .s_issue_o(st_issue), .s_port_o(st_wait_port),
+        .spad_busy_o(spad_re), .vr_re_o(vr_re), .vr_busy_o(vr_we),
+        .st_quiet_o(st_quiet), .bus_quiet_o(st_bus_quiet),
+        .saturated_valid_o(sat_valid), .saturated_o(saturated),
+        .wrapped_valid_o(accu_writing), .wrapped_o(wrapped)
+      );
+      assign m_axi_awlen = 8'd0;
+      assign m_axi_wlast = 1'b1;
+      assign l_valid[QD-1:1] = {(QD-1){1'b0}};
+      assign {x_vs[QD-1:1], x_wr[QD-1:1]} = {(2*QD-2){1'b0}};
+      assign {spad_we, ld_issuing, ex_recent} = 3'b000;
+      wire unused_back = &{1'b0, ld_lane, stride_a, stride_b, stride_c, ctx_shifted, x_vs, x_wr};
+    end else begin : g_back
+      wire [10:0] f0 = field[10:0];
+      wire [10:0] f1 = field[21:11];
+      wire [10:0] f2 = field[32:22];
+      wire [10:0] f3 = field[43:33];
+      wire is_mm    = op == KT_OP_MM;
+      wire is_vld   = op == KT_OP_VLD;
+      wire is_vrelu = op == KT_OP_VRELU;
+      wire is_relu  = is_vrelu || op == KT_OP_VADDRELU;
 
-  // ---- issue
-  wire             vr_re, spad_re, vld, x_known, blk_v, blk_s, blk_w;
-  wire [RW-1:0]    vr_raddr, spad_raddr, vld_row;
-  wire [T-1:0]     wload;
-  wire             slot_rd, slot_wr, slot_psum, slot_ar, slot_hold, slot_held, slot_relu;
-  wire [RW-1:0]    slot_rd_row, slot_wr_row;
-  wire             st_row_valid, st_issue;
-  wire [RW-1:0]    st_row;
-  wire [QD-1:0]    x_valid, x_vs, x_wr;
-  wire [QD*RW-1:0] x_v, x_s, x_w;
-  wire [QD*EW-1:0] x_vend, x_send, x_wend;
-  wire             x_vlow, x_pop, x_nxt_valid, x_nxt_vs, x_nxt_wr;
-  wire [RW-1:0]    x_nxt_v, x_nxt_s, x_nxt_w;
-  wire [RW:0]      x_nxt_send;
-  wire             ex_issue, st_wait_port, ex_recent;
-  ktpu_int8_ex #(.T(T), .RW(RW), .QD(QD), .AR_BANKS(AR_BANKS)) u_ex (
-    .clk_i(clk_i), .rst_i(unit_rst),
-    .d_valid_i(ex_valid), .d_ready_o(ex_ready), .d_mm_i(is_mm), .d_vld_i(is_vld),
-    .d_vrelu_i(is_vrelu), .d_acc_i(f2[0]), .d_relu_i(is_relu),
-    .d_v_i((is_mm || is_vld) ? f0[RW-1:0] : f1[RW-1:0]),
-    .d_s_i(is_mm ? f3[RW-1:0] : is_vld ? f1[RW-1:0] : f2[RW-1:0]),
-    .d_w_i(is_mm ? f1[RW-1:0] : f0[RW-1:0]), .d_nr_i(nr),
-    .blk_v_i(blk_v), .blk_s_i(blk_s), .blk_w_i(blk_w), .blk_known_i(x_known),
-    .st_valid_i(st_row_valid), .st_row_i(st_row), .st_issue_o(st_issue),
-    .vr_re_o(vr_re), .vr_raddr_o(vr_raddr), .spad_re_o(spad_re), .spad_raddr_o(spad_raddr),
-    .wload_o(wload), .vld_o(vld), .vld_row_o(vld_row),
-    .slot_rd_o(slot_rd), .slot_rd_row_o(slot_rd_row), .slot_wr_o(slot_wr),
-    .slot_wr_row_o(slot_wr_row), .slot_psum_o(slot_psum), .slot_ar_o(slot_ar),
-    .slot_hold_o(slot_hold), .slot_held_o(slot_held), .slot_relu_o(slot_relu),
-    .ent_valid_o(x_valid), .ent_vs_o(x_vs), .ent_wr_o(x_wr), .ent_v_o(x_v), .ent_vend_o(x_vend),
-    .ent_s_o(x_s), .ent_send_o(x_send), .ent_w_o(x_w), .ent_wend_o(x_wend),
-    .ent_vlow_o(x_vlow),
-    .pop_o(x_pop), .nxt_valid_o(x_nxt_valid), .nxt_v_o(x_nxt_v), .nxt_s_o(x_nxt_s),
-    .nxt_send_o(x_nxt_send), .nxt_w_o(x_nxt_w), .nxt_vs_o(x_nxt_vs), .nxt_wr_o(x_nxt_wr),
-    .issue_o(ex_issue), .wait_port_o(st_wait_port), .recent_o(ex_recent)
-  );
+      // ---- loads
+      wire                 ld_ctx, ld_ctx_b;
+      wire [ADDR_BITS-1:0] ld_base = ld_ctx_b ? base_b[ld_ctx * ADDR_BITS +: ADDR_BITS]
+                                              : base_a[ld_ctx * ADDR_BITS +: ADDR_BITS];
+      wire [15:0]          ld_stride = ld_ctx_b ? stride_b[ld_ctx * 16 +: 16]
+                                                : stride_a[ld_ctx * 16 +: 16];
+      wire                 ld_blocked, ld_vr_we, l_pop, l_nxt_vr;
+      wire [RW-1:0]        ld_row, l_nxt_row;
+      wire [T*8-1:0]       ld_data;
+      wire [QD-1:0]        l_vr, l_ctx;
+      wire [QD*RW-1:0]     l_cur;
+      wire [QD*EW-1:0]     l_end;
+      reg                  vld_q, vld_q2;
+      reg  [VAW-1:0]       vld_row_q, vld_row_q2;
+      reg  [T*8-1:0]       vld_data_q2;
+      ktpu_int8_ld #(
+        .T(T), .RW(RW), .ROW_BITS(ROW_BITS), .CB_BITS(CB_BITS), .QD(QD), .BUS_BITS(BUS_BITS),
+        .LANE_BITS(LANE_BITS), .ADDR_BITS(ADDR_BITS), .PLACES(PLACES)
+      ) u_ld (
+        .clk_i(clk_i), .rst_i(unit_rst),
+        .d_valid_i(ld_valid), .d_ready_o(ld_ready), .d_vr_i(f0[KT_MODE_VR_BIT]),
+        .d_b_i(f0[KT_MODE_B_BIT]), .d_row0_i(f1[ROW_BITS-1:0]), .d_cb_i(f2[CB_BITS-1:0]),
+        .d_dst_i(f3[RW-1:0]), .d_nr_i(nr), .d_ctx_i(run_slot),
+        .ctx_sel_o(ld_ctx), .ctx_b_o(ld_ctx_b), .ctx_base_i(ld_base), .ctx_stride_i(ld_stride),
+        .ar_valid_o(ld_ar_valid), .ar_ready_i(ld_ar_ready), .ar_addr_o(ld_ar_addr),
+        .r_valid_i(ld_rvalid), .r_ready_o(ld_rready), .r_data_i(m_axi_rdata), .r_lane_i(ld_lane),
+        .blocked_i(ld_blocked), .vr_taken_i(vld_q2),
+        .spad_we_o(spad_we), .vr_we_o(ld_vr_we), .wrow_o(ld_row), .wdata_o(ld_data),
+        .ent_valid_o(l_valid), .ent_vr_o(l_vr), .ent_ctx_o(l_ctx), .ent_cur_o(l_cur),
+        .ent_end_o(l_end), .pop_o(l_pop), .nxt_vr_o(l_nxt_vr), .nxt_row_o(l_nxt_row),
+        .issuing_o(ld_issuing)
+      );
 
-  // ---- hazards
-  wire             s_pop, s_nxt_valid, st_blocked;
-  wire [RW-1:0]    s_nxt_row;
-  wire [SQ-1:0]    s_valid;
-  wire [SQ*RW-1:0] s_cur;
-  wire [SQ*EW-1:0] s_end;
-  ktpu_int8_hazard #(.RW(RW), .LQ(QD), .XQ(QD), .SQ(SQ)) u_hazard (
-    .clk_i(clk_i), .rst_i(unit_rst),
-    .x_push_i(ex_valid && ex_ready), .x_pop_i(x_pop), .x_valid_i(x_valid), .x_vs_i(x_vs),
-    .x_wr_i(x_wr), .x_v_i(x_v), .x_vend_i(x_vend), .x_s_i(x_s), .x_send_i(x_send), .x_w_i(x_w),
-    .x_wend_i(x_wend), .x_vlow_i(x_vlow), .x_nxt_valid_i(x_nxt_valid), .x_nxt_vs_i(x_nxt_vs),
-    .x_nxt_wr_i(x_nxt_wr), .x_nxt_v_i(x_nxt_v), .x_nxt_s_i(x_nxt_s),
-    .x_nxt_send_i(x_nxt_send), .x_nxt_w_i(x_nxt_w),
-    .l_pop_i(l_pop), .l_valid_i(l_valid), .l_vr_i(l_vr), .l_cur_i(l_cur), .l_end_i(l_end),
-    .l_nxt_vr_i(l_nxt_vr), .l_nxt_row_i(l_nxt_row),
-    .s_pop_i(s_pop), .s_valid_i(s_valid), .s_cur_i(s_cur), .s_end_i(s_end),
-    .s_nxt_valid_i(s_nxt_valid), .s_nxt_row_i(s_nxt_row),
-    .x_known_q(x_known), .x_blk_v_q(blk_v), .x_blk_s_q(blk_s), .x_blk_w_q(blk_w),
-    .l_blk_q(ld_blocked), .s_blk_q(st_blocked)
-  );
+      // ---- issue
+      wire             vld, x_known, blk_v, blk_s;
+      wire [RW-1:0]    vr_raddr, spad_raddr, vld_row;
+      wire [T-1:0]     wload;
+      wire             slot_psum, slot_ar, slot_hold, slot_held, slot_relu;
+      wire [RW-1:0]    slot_rd_row, slot_wr_row;
+      wire             st_row_valid;
+      wire [RW-1:0]    st_row;
+      wire [QD*RW-1:0] x_v, x_s, x_w;
+      wire [QD*EW-1:0] x_vend, x_send, x_wend;
+      wire             x_vlow, x_pop, x_nxt_valid, x_nxt_vs, x_nxt_wr;
+      wire [RW-1:0]    x_nxt_v, x_nxt_s, x_nxt_w;
+      wire [RW:0]      x_nxt_send;
+      ktpu_int8_ex #(.T(T), .RW(RW), .QD(QD), .AR_BANKS(AR_BANKS)) u_ex (
+        .clk_i(clk_i), .rst_i(unit_rst),
+        .d_valid_i(ex_valid), .d_ready_o(ex_ready), .d_mm_i(is_mm), .d_vld_i(is_vld),
+        .d_vrelu_i(is_vrelu), .d_acc_i(f2[0]), .d_relu_i(is_relu),
+        .d_v_i((is_mm || is_vld) ? f0[RW-1:0] : f1[RW-1:0]),
+        .d_s_i(is_mm ? f3[RW-1:0] : is_vld ? f1[RW-1:0] : f2[RW-1:0]),
+        .d_w_i(is_mm ? f1[RW-1:0] : f0[RW-1:0]), .d_nr_i(nr),
+        .blk_v_i(blk_v), .blk_s_i(blk_s), .blk_w_i(blk_w), .blk_known_i(x_known),
+        .st_valid_i(st_row_valid), .st_row_i(st_row), .st_issue_o(st_issue),
+        .vr_re_o(vr_re), .vr_raddr_o(vr_raddr), .spad_re_o(spad_re), .spad_raddr_o(spad_raddr),
+        .wload_o(wload), .vld_o(vld), .vld_row_o(vld_row),
+        .slot_rd_o(slot_rd), .slot_rd_row_o(slot_rd_row), .slot_wr_o(slot_wr),
+        .slot_wr_row_o(slot_wr_row), .slot_psum_o(slot_psum), .slot_ar_o(slot_ar),
+        .slot_hold_o(slot_hold), .slot_held_o(slot_held), .slot_relu_o(slot_relu),
+        .ent_valid_o(x_valid), .ent_vs_o(x_vs), .ent_wr_o(x_wr), .ent_v_o(x_v), .ent_vend_o(x_vend),
+        .ent_s_o(x_s), .ent_send_o(x_send), .ent_w_o(x_w), .ent_wend_o(x_wend),
+        .ent_vlow_o(x_vlow),
+        .pop_o(x_pop), .nxt_valid_o(x_nxt_valid), .nxt_v_o(x_nxt_v), .nxt_s_o(x_nxt_s),
+        .nxt_send_o(x_nxt_send), .nxt_w_o(x_nxt_w), .nxt_vs_o(x_nxt_vs), .nxt_wr_o(x_nxt_wr),
+        .issue_o(ex_issue), .wait_port_o(st_wait_port), .recent_o(ex_recent)
+      );
 
-  // ---- operand memories
-  wire [T*8-1:0] spad_rdata, vr_rdata;
-  wire           vr_we    = vld_q2 || ld_vr_we;
-  wire [VAW-1:0] vr_waddr = vld_q2 ? vld_row_q2 : ld_row[VAW-1:0];
-  ktpu_ram_sdp #(.WIDTH(T*8), .DEPTH(SPAD_ROWS)) u_spad (
-    .clk_i(clk_i), .we_i(spad_we), .waddr_i(ld_row[SAW-1:0]), .wdata_i(ld_data),
-    .re_i(spad_re), .raddr_i(spad_raddr[SAW-1:0]), .rdata_o(spad_rdata)
-  );
-  ktpu_ram_sdp #(.WIDTH(T*8), .DEPTH(NVR)) u_vr (
-    .clk_i(clk_i), .we_i(vr_we), .waddr_i(vr_waddr), .wdata_i(vld_q2 ? vld_data_q2 : ld_data),
-    .re_i(vr_re), .raddr_i(vr_raddr[VAW-1:0]), .rdata_o(vr_rdata)
-  );
+      // ---- hazards
+      wire             s_pop, s_nxt_valid, st_blocked;
+      wire [RW-1:0]    s_nxt_row;
+      wire [SQ*RW-1:0] s_cur;
+      wire [SQ*EW-1:0] s_end;
+      ktpu_int8_hazard #(.RW(RW), .LQ(QD), .XQ(QD), .SQ(SQ)) u_hazard (
+        .clk_i(clk_i), .rst_i(unit_rst),
+        .x_push_i(ex_valid && ex_ready), .x_pop_i(x_pop), .x_valid_i(x_valid), .x_vs_i(x_vs),
+        .x_wr_i(x_wr), .x_v_i(x_v), .x_vend_i(x_vend), .x_s_i(x_s), .x_send_i(x_send), .x_w_i(x_w),
+        .x_wend_i(x_wend), .x_vlow_i(x_vlow), .x_nxt_valid_i(x_nxt_valid), .x_nxt_vs_i(x_nxt_vs),
+        .x_nxt_wr_i(x_nxt_wr), .x_nxt_v_i(x_nxt_v), .x_nxt_s_i(x_nxt_s),
+        .x_nxt_send_i(x_nxt_send), .x_nxt_w_i(x_nxt_w),
+        .l_pop_i(l_pop), .l_valid_i(l_valid), .l_vr_i(l_vr), .l_cur_i(l_cur), .l_end_i(l_end),
+        .l_nxt_vr_i(l_nxt_vr), .l_nxt_row_i(l_nxt_row),
+        .s_pop_i(s_pop), .s_valid_i(s_valid), .s_cur_i(s_cur), .s_end_i(s_end),
+        .s_nxt_valid_i(s_nxt_valid), .s_nxt_row_i(s_nxt_row),
+        .x_known_q(x_known), .x_blk_v_q(blk_v), .x_blk_s_q(blk_s), .x_blk_w_q(blk_w),
+        .l_blk_q(ld_blocked), .s_blk_q(st_blocked)
+      );
 
-  reg [T-1:0] wload_q;
-  always @(posedge clk_i) begin
-    wload_q <= wload;
-    vld_q   <= vld;
-    vld_q2  <= vld_q;
-    if (unit_rst) begin
-      vld_q   <= 1'b0;
-      vld_q2  <= 1'b0;
+      // ---- operand memories
+      wire [T*8-1:0] spad_rdata, vr_rdata;
+      assign         vr_we    = vld_q2 || ld_vr_we;
+      wire [VAW-1:0] vr_waddr = vld_q2 ? vld_row_q2 : ld_row[VAW-1:0];
+      ktpu_ram_sdp #(.WIDTH(T*8), .DEPTH(SPAD_ROWS)) u_spad (
+        .clk_i(clk_i), .we_i(spad_we), .waddr_i(ld_row[SAW-1:0]), .wdata_i(ld_data),
+        .re_i(spad_re), .raddr_i(spad_raddr[SAW-1:0]), .rdata_o(spad_rdata)
+      );
+      ktpu_ram_sdp #(.WIDTH(T*8), .DEPTH(NVR)) u_vr (
+        .clk_i(clk_i), .we_i(vr_we), .waddr_i(vr_waddr), .wdata_i(vld_q2 ? vld_data_q2 : ld_data),
+        .re_i(vr_re), .raddr_i(vr_raddr[VAW-1:0]), .rdata_o(vr_rdata)
+      );
+
+      reg [T-1:0] wload_q;
+      always @(posedge clk_i) begin
+        wload_q <= wload;
+        vld_q   <= vld;
+        vld_q2  <= vld_q;
+        if (unit_rst) begin
+          vld_q   <= 1'b0;
+          vld_q2  <= 1'b0;
+        end
+      end
+      always @(posedge clk_i) begin
+        vld_row_q   <= vld_row[VAW-1:0];
+        vld_row_q2  <= vld_row_q;
+        vld_data_q2 <= spad_rdata;
+      end
+
+      // ---- array and accumulator
+      localparam integer PW = 16 + TB;
+      wire [T*PW-1:0] psum;
+      wire [T*32-1:0] out_row;
+      wire            out_valid, accu_reading;
+      ktpu_int8_array #(.T(T), .PW(PW), .SMALL(SERIAL_SHIFT)) u_array (
+        .clk_i(clk_i), .act_i(vr_rdata), .weight_i(spad_rdata), .wload_i(wload_q), .psum_o(psum)
+      );
+      ktpu_int8_accu #(.T(T), .NAR(NAR), .RW(RW), .PW(PW), .AR_BANKS(AR_BANKS)) u_accu (
+        .clk_i(clk_i), .rst_i(unit_rst),
+        .slot_rd_i(slot_rd), .slot_rd_row_i(slot_rd_row), .slot_wr_i(slot_wr),
+        .slot_wr_row_i(slot_wr_row), .slot_psum_i(slot_psum), .slot_ar_i(slot_ar),
+        .slot_hold_i(slot_hold), .slot_held_i(slot_held), .slot_relu_i(slot_relu),
+        .slot_out_i(st_issue), .slot_out_row_i(st_row), .psum_i(psum),
+        .out_valid_o(out_valid), .out_row_o(out_row),
+        .reading_o(accu_reading), .writing_o(accu_writing), .wrapped_o(wrapped)
+      );
+
+      // ---- output
+      wire           form_ctx, row_valid;
+      wire [T*32-1:0] row;
+      ktpu_int8_out #(.T(T), .SERIAL(SERIAL_SHIFT)) u_out (
+        .clk_i(clk_i), .rst_i(unit_rst), .shifted_i(ctx_shifted[form_ctx]),
+        .wide_i(ctx_wide[form_ctx]), .shift_i(ctx_shift[form_ctx * 5 +: 5]),
+        .in_valid_i(out_valid), .in_row_i(out_row),
+        .out_valid_o(row_valid), .out_row_o(row), .saturated_valid_o(sat_valid),
+        .saturated_o(saturated)
+      );
+
+      wire       st_ctx;
+      wire [1:0] st_ctx_busy;
+      ktpu_int8_st #(
+        .T(T), .RW(RW), .ROW_BITS(ROW_BITS), .CB_BITS(CB_BITS), .QD(QD), .BUS_BITS(BUS_BITS),
+        .ADDR_BITS(ADDR_BITS), .OUTSTANDING(OUTSTANDING), .SERIAL(SERIAL_SHIFT), .PLACES(PLACES),
+        .SQ(SQ)
+      ) u_st (
+        .clk_i(clk_i), .rst_i(unit_rst), .rst_bus_i(rst_i),
+        .d_valid_i(st_valid), .d_ready_o(st_ready), .d_ar_i(f0[RW-1:0]),
+        .d_row0_i(f1[ROW_BITS-1:0]), .d_cb_i(f2[CB_BITS-1:0]), .d_nr_i(nr), .d_ctx_i(run_slot),
+        .ctx_sel_o(st_ctx), .ctx_base_i(base_c[st_ctx * ADDR_BITS +: ADDR_BITS]),
+        .ctx_stride_i(stride_c[st_ctx * 16 +: 16]), .ctx_wide_i(ctx_wide[st_ctx]),
+        .form_ctx_o(form_ctx), .form_wide_i(ctx_wide[form_ctx]),
+        .form_shifted_i(ctx_shifted[form_ctx]),
+        .blocked_i(st_blocked), .st_valid_o(st_row_valid), .st_row_o(st_row), .st_issue_i(st_issue),
+        .ent_valid_o(s_valid), .ent_cur_o(s_cur), .ent_end_o(s_end), .pop_o(s_pop),
+        .nxt_valid_o(s_nxt_valid), .nxt_row_o(s_nxt_row),
+        .row_valid_i(row_valid), .row_i(row),
+        .aw_valid_o(m_axi_awvalid), .aw_ready_i(m_axi_awready), .aw_addr_o(m_axi_awaddr),
+        .aw_len_o(m_axi_awlen), .w_valid_o(m_axi_wvalid), .w_ready_i(m_axi_wready),
+        .w_data_o(m_axi_wdata), .w_strb_o(m_axi_wstrb), .w_last_o(m_axi_wlast),
+        .b_valid_i(m_axi_bvalid),
+        .ctx_busy_o(st_ctx_busy), .quiet_o(st_quiet), .bus_quiet_o(st_bus_quiet)
+      );
+      assign ctx_busy[0] = |(l_valid & ~l_ctx) || st_ctx_busy[0];
+      assign ctx_busy[1] = |(l_valid & l_ctx) || st_ctx_busy[1];
+
+      wire unused_back = &{1'b0, accu_reading, vld_row, spad_raddr, vr_raddr, ld_row, f0, f1, f2, f3};
     end
-  end
-  always @(posedge clk_i) begin
-    vld_row_q   <= vld_row[VAW-1:0];
-    vld_row_q2  <= vld_row_q;
-    vld_data_q2 <= spad_rdata;
-  end
-
-  // ---- array and accumulator
-  localparam integer PW = 16 + TB;
-  wire [T*PW-1:0] psum;
-  wire [T*32-1:0] out_row;
-  wire            out_valid, accu_reading, accu_writing;
-  wire [T-1:0]    wrapped;
-  ktpu_int8_array #(.T(T), .PW(PW), .SMALL(SERIAL_SHIFT)) u_array (
-    .clk_i(clk_i), .act_i(vr_rdata), .weight_i(spad_rdata), .wload_i(wload_q), .psum_o(psum)
-  );
-  ktpu_int8_accu #(.T(T), .NAR(NAR), .RW(RW), .PW(PW), .AR_BANKS(AR_BANKS)) u_accu (
-    .clk_i(clk_i), .rst_i(unit_rst),
-    .slot_rd_i(slot_rd), .slot_rd_row_i(slot_rd_row), .slot_wr_i(slot_wr),
-    .slot_wr_row_i(slot_wr_row), .slot_psum_i(slot_psum), .slot_ar_i(slot_ar),
-    .slot_hold_i(slot_hold), .slot_held_i(slot_held), .slot_relu_i(slot_relu),
-    .slot_out_i(st_issue), .slot_out_row_i(st_row), .psum_i(psum),
-    .out_valid_o(out_valid), .out_row_o(out_row),
-    .reading_o(accu_reading), .writing_o(accu_writing), .wrapped_o(wrapped)
-  );
-
-  // ---- output
-  wire           form_ctx, row_valid, sat_valid;
-  wire [T*32-1:0] row;
-  wire [T-1:0]   saturated;
-  ktpu_int8_out #(.T(T), .SERIAL(SERIAL_SHIFT)) u_out (
-    .clk_i(clk_i), .rst_i(unit_rst), .shifted_i(ctx_shifted[form_ctx]),
-    .wide_i(ctx_wide[form_ctx]), .shift_i(ctx_shift[form_ctx * 5 +: 5]),
-    .in_valid_i(out_valid), .in_row_i(out_row),
-    .out_valid_o(row_valid), .out_row_o(row), .saturated_valid_o(sat_valid),
-    .saturated_o(saturated)
-  );
-
-  wire       st_ctx, st_quiet, st_bus_quiet;
-  wire [1:0] st_ctx_busy;
-  ktpu_int8_st #(
-    .T(T), .RW(RW), .ROW_BITS(ROW_BITS), .CB_BITS(CB_BITS), .QD(QD), .BUS_BITS(BUS_BITS),
-    .ADDR_BITS(ADDR_BITS), .OUTSTANDING(OUTSTANDING), .SERIAL(SERIAL_SHIFT), .PLACES(PLACES),
-    .SQ(SQ)
-  ) u_st (
-    .clk_i(clk_i), .rst_i(unit_rst), .rst_bus_i(rst_i),
-    .d_valid_i(st_valid), .d_ready_o(st_ready), .d_ar_i(f0[RW-1:0]),
-    .d_row0_i(f1[ROW_BITS-1:0]), .d_cb_i(f2[CB_BITS-1:0]), .d_nr_i(nr), .d_ctx_i(run_slot),
-    .ctx_sel_o(st_ctx), .ctx_base_i(base_c[st_ctx * ADDR_BITS +: ADDR_BITS]),
-    .ctx_stride_i(stride_c[st_ctx * 16 +: 16]), .ctx_wide_i(ctx_wide[st_ctx]),
-    .form_ctx_o(form_ctx), .form_wide_i(ctx_wide[form_ctx]),
-    .form_shifted_i(ctx_shifted[form_ctx]),
-    .blocked_i(st_blocked), .st_valid_o(st_row_valid), .st_row_o(st_row), .st_issue_i(st_issue),
-    .ent_valid_o(s_valid), .ent_cur_o(s_cur), .ent_end_o(s_end), .pop_o(s_pop),
-    .nxt_valid_o(s_nxt_valid), .nxt_row_o(s_nxt_row),
-    .row_valid_i(row_valid), .row_i(row),
-    .aw_valid_o(m_axi_awvalid), .aw_ready_i(m_axi_awready), .aw_addr_o(m_axi_awaddr),
-    .aw_len_o(m_axi_awlen), .w_valid_o(m_axi_wvalid), .w_ready_i(m_axi_wready),
-    .w_data_o(m_axi_wdata), .w_strb_o(m_axi_wstrb), .w_last_o(m_axi_wlast),
-    .b_valid_i(m_axi_bvalid),
-    .ctx_busy_o(st_ctx_busy), .quiet_o(st_quiet), .bus_quiet_o(st_bus_quiet)
-  );
-  assign ctx_busy[0] = |(l_valid & ~l_ctx) || st_ctx_busy[0];
-  assign ctx_busy[1] = |(l_valid & l_ctx) || st_ctx_busy[1];
+  endgenerate
 
   // ---- read port
   wire read_quiet;
@@ -588,8 +628,6 @@ module ktpu_int8 #(
     .addr_i(count_addr), .data_o(count_data)
   );
 
-  wire unused = &{1'b0, m_axi_rlast, accu_reading, list_waiting, saturated_count[32],
-                  wrapped_count[32], f0, f1, f2, f3, vld_row,
-                  spad_raddr, vr_raddr, ld_row};
+  wire unused = &{1'b0, m_axi_rlast, list_waiting, saturated_count[32], wrapped_count[32]};
 endmodule
 `default_nettype wire

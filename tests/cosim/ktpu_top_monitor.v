@@ -145,31 +145,31 @@ module ktpu_top_monitor #(
   localparam integer NB       = 8;      // bits of what a cycle adds
 
   // ---- the queues: loads, instructions, mvouts; rows first .. end - 1 each
-  wire [QD-1:0]    l_valid = u_top.u_core.l_valid, l_vr = u_top.u_core.l_vr;
-  wire [QD*RW-1:0] l_row   = u_top.u_core.l_cur;
-  wire [QD*EW-1:0] l_end   = u_top.u_core.l_end;
+  wire [QD-1:0]    l_valid = u_top.u_core.l_valid, l_vr = u_top.u_core.g_back.l_vr;
+  wire [QD*RW-1:0] l_row   = u_top.u_core.g_back.l_cur;
+  wire [QD*EW-1:0] l_end   = u_top.u_core.g_back.l_end;
   wire [QD-1:0]    x_valid = u_top.u_core.x_valid, x_vs = u_top.u_core.x_vs;
   wire [QD-1:0]    x_wr    = u_top.u_core.x_wr;
-  wire [QD*RW-1:0] x_v     = u_top.u_core.x_v, x_s = u_top.u_core.x_s, x_w = u_top.u_core.x_w;
-  wire [QD*EW-1:0] x_vend  = u_top.u_core.x_vend, x_send = u_top.u_core.x_send;
-  wire [QD*EW-1:0] x_wend  = u_top.u_core.x_wend;
+  wire [QD*RW-1:0] x_v     = u_top.u_core.g_back.x_v, x_s = u_top.u_core.g_back.x_s, x_w = u_top.u_core.g_back.x_w;
+  wire [QD*EW-1:0] x_vend  = u_top.u_core.g_back.x_vend, x_send = u_top.u_core.g_back.x_send;
+  wire [QD*EW-1:0] x_wend  = u_top.u_core.g_back.x_wend;
   wire [QD-1:0]    m_valid = u_top.u_core.s_valid;
-  wire [QD*RW-1:0] m_row   = u_top.u_core.s_cur;
-  wire [QD*EW-1:0] m_end   = u_top.u_core.s_end;
-  wire             l_pop   = u_top.u_core.l_pop, x_pop = u_top.u_core.x_pop;
-  wire             m_pop   = u_top.u_core.s_pop;
+  wire [QD*RW-1:0] m_row   = u_top.u_core.g_back.s_cur;
+  wire [QD*EW-1:0] m_end   = u_top.u_core.g_back.s_end;
+  wire             l_pop   = u_top.u_core.g_back.l_pop, x_pop = u_top.u_core.g_back.x_pop;
+  wire             m_pop   = u_top.u_core.g_back.s_pop;
 
   // ---- the instruction that is queued in this cycle
   wire l_push = u_top.u_core.ld_valid && u_top.u_core.ld_ready;
   wire x_push = u_top.u_core.ex_valid && u_top.u_core.ex_ready;
   wire m_push = u_top.u_core.st_valid && u_top.u_core.st_ready;
-  wire mm     = u_top.u_core.is_mm;
-  wire vld    = u_top.u_core.is_vld;
-  wire to_vr  = u_top.u_core.f0[1];
+  wire mm     = u_top.u_core.g_back.is_mm;
+  wire vld    = u_top.u_core.g_back.is_vld;
+  wire to_vr  = u_top.u_core.g_back.f0[1];
   wire [EW-1:0] nr    = {{(EW-7){1'b0}}, u_top.u_core.nr};
-  wire [EW-1:0] f0    = {1'b0, u_top.u_core.f0[RW-1:0]};
-  wire [EW-1:0] f1    = {1'b0, u_top.u_core.f1[RW-1:0]};
-  wire [EW-1:0] f3    = {1'b0, u_top.u_core.f3[RW-1:0]};
+  wire [EW-1:0] f0    = {1'b0, u_top.u_core.g_back.f0[RW-1:0]};
+  wire [EW-1:0] f1    = {1'b0, u_top.u_core.g_back.f1[RW-1:0]};
+  wire [EW-1:0] f3    = {1'b0, u_top.u_core.g_back.f3[RW-1:0]};
   wire [EW-1:0] s_row = mm ? f3 : f1;
   wire [EW-1:0] w_row = mm ? f1 : f0;
   wire [EW-1:0] s_nr  = mm ? T[EW-1:0] : nr;
@@ -214,19 +214,19 @@ module ktpu_top_monitor #(
   end
 
   // ---- rows that nothing but a check keeps back
-  wire live    = u_top.u_core.u_ex.live;
-  wire blk_v   = u_top.u_core.blk_v;
+  wire live    = u_top.u_core.g_back.u_ex.live;
+  wire blk_v   = u_top.u_core.g_back.blk_v;
   wire blk_w   = u_top.u_core.blk_w && x_wr[0];
-  wire blk_s   = u_top.u_core.blk_s && !u_top.u_core.u_ex.started_q;
-  wire rd_ok   = u_top.u_core.u_ex.rd_ok;
-  wire turn    = x_vs[0] || u_top.u_core.u_ex.two_src || u_top.u_core.u_ex.is_vrelu;
-  wire word    = u_top.u_core.ld_rvalid && l_valid[0] && u_top.u_core.ld_blocked;
-  wire offered = m_valid[0] && u_top.u_core.u_st.form_ctx_q == u_top.u_core.u_st.ctx_q[0];
+  wire blk_s   = u_top.u_core.g_back.blk_s && !u_top.u_core.g_back.u_ex.started_q;
+  wire rd_ok   = u_top.u_core.g_back.u_ex.rd_ok;
+  wire turn    = x_vs[0] || u_top.u_core.g_back.u_ex.two_src || u_top.u_core.g_back.u_ex.is_vrelu;
+  wire word    = u_top.u_core.ld_rvalid && l_valid[0] && u_top.u_core.g_back.ld_blocked;
+  wire offered = m_valid[0] && u_top.u_core.g_back.u_st.form_ctx_q == u_top.u_core.g_back.u_st.ctx_q[0];
   wire [CHECKS-1:0] held = {
-    u_top.u_core.st_row_valid && u_top.u_core.u_ex.st_recent,
+    u_top.u_core.g_back.st_row_valid && u_top.u_core.g_back.u_ex.st_recent,
     u_top.u_core.ex_recent,
-    offered && u_top.u_core.st_blocked,
-    word && l_vr[0] && !u_top.u_core.vld_q2,
+    offered && u_top.u_core.g_back.st_blocked,
+    word && l_vr[0] && !u_top.u_core.g_back.vld_q2,
     word && !l_vr[0],
     live && rd_ok && turn && !(x_vs[0] && (blk_v || blk_s)) && blk_w,
     live && rd_ok && x_vs[0] && !blk_v && !blk_w && blk_s,

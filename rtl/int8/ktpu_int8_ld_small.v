@@ -1,0 +1,135 @@
+// dma_ld of small builds, whose rows lie at {row, column block}: what ktpu_int8_ld does with one
+// request at a time, two destinations, and rows counted down instead of compared with an end.
+// SPDX-License-Identifier: Apache-2.0
+`default_nettype none
+module ktpu_int8_ld_small #(
+  parameter integer T         = 4,
+  parameter integer VW        = 6,    // bits of a row number of spad or vr
+  parameter integer ROW_BITS  = 4,    // bits of a DRAM row number
+  parameter integer CB_BITS   = 2,    // bits of a column block
+  parameter integer BUS_BITS  = 64,
+  parameter integer ADDR_BITS = 17
+) (
+  input  wire                    clk_i,
+  input  wire                    rst_i,       // reset or flush
+
+  input  wire                    d_valid_i,
+  output wire                    d_ready_o,
+  input  wire                    d_vr_i,      // destination: 0 spad, 1 vr
+  input  wire                    d_b_i,       // source: 0 A, 1 B
+  input  wire [ROW_BITS-1:0]     d_row0_i,
+  input  wire [CB_BITS-1:0]      d_cb_i,
+  input  wire [VW-1:0]           d_dst_i,
+  input  wire [ROW_BITS-1:0]     d_nr_i,      // rows modulo MAXDIM
+  input  wire                    d_ctx_i,
+
+  output wire                    ctx_sel_o,   // context and matrix of the request
+  output wire                    ctx_b_o,
+  input  wire [ADDR_BITS-1:0]    ctx_base_i,
+
+  output wire                    ar_valid_o,
+  input  wire                    ar_ready_i,
+  output wire [ADDR_BITS-1:0]    ar_addr_o,
+
+  input  wire                    r_valid_i,
+  output wire                    r_ready_o,
+  input  wire [BUS_BITS-1:0]     r_data_i,
+
+  input  wire                    blocked_i,   // the next word's row is not free
+  input  wire                    vr_taken_i,  // vr's write port is used by a vld
+  output wire                    spad_we_o,
+  output wire                    vr_we_o,
+  output wire [VW-1:0]           wrow_o,
+  output wire [T*8-1:0]          wdata_o,
+
+  output wire [1:0]              pending_o,   // loads with words to come: one or more, two
+  output wire [1:0]              ctx_busy_o,  // by context
+  output wire                    vr_o,        // destination of the words that arrive
+  output wire                    pop_o
+);
+  localparam integer BB    = BUS_BITS / 8;
+  localparam integer TB    = $clog2(T);
+  localparam integer LANES = BB / T;
+  localparam integer LB    = (LANES > 1) ? $clog2(LANES) : 1;
+  localparam integer EW    = 2 + LB + VW + ROW_BITS;
+  localparam [ROW_BITS-1:0] R_ONE = {{(ROW_BITS-1){1'b0}}, 1'b1};
+  localparam [VW-1:0]       V_ONE = {{(VW-1){1'b0}}, 1'b1};
+
+  // ---- requests: one at a time. left counts rows: MAXDIM of them are 0 here
+  reg                asks_q, ctx_q, b_q;
+  reg [ROW_BITS-1:0] row_q, left_q;
+  reg [CB_BITS-1:0]  cb_q;
+  wire push = d_valid_i && d_ready_o;
+  wire last = left_q == R_ONE;
+  wire free = !asks_q || (ar_ready_i && last);
+  assign ar_valid_o = asks_q;
+  assign ar_addr_o  =
+    ctx_base_i + {{(ADDR_BITS-ROW_BITS-CB_BITS-TB){1'b0}}, row_q, cb_q, {TB{1'b0}}};
+  assign ctx_sel_o  = ctx_q;
+  assign ctx_b_o    = b_q;
+  always @(posedge clk_i) begin
+    if (free) asks_q <= push;
+    if (rst_i) asks_q <= 1'b0;
+  end
+  always @(posedge clk_i)
+    if (push) begin
+      ctx_q  <= d_ctx_i;
+      b_q    <= d_b_i;
+      row_q  <= d_row0_i;
+      cb_q   <= d_cb_i;
+      left_q <= d_nr_i;
+    end else if (ar_ready_i) begin
+      row_q  <= row_q + R_ONE;
+      left_q <= left_q - R_ONE;
+    end
+
+  // ---- destinations: of the words that arrive, and of those that follow
+  reg                valid_q, next_valid_q;
+  reg                e_vr_q, e_ctx_q;
+  reg [LB-1:0]       e_lane_q;
+  reg [VW-1:0]       e_row_q;
+  reg [ROW_BITS-1:0] e_left_q;
+  reg [EW-1:0]       next_q;
+  wire accept = r_valid_i && r_ready_o;
+  wire [LB-1:0] d_lane;
+  assign r_ready_o   = valid_q && !blocked_i && !(e_vr_q && vr_taken_i);
+  assign pop_o       = accept && e_left_q == R_ONE;
+  assign d_ready_o   = free && !next_valid_q;
+  assign spad_we_o   = accept && !e_vr_q;
+  assign vr_we_o     = accept && e_vr_q;
+  assign wrow_o      = e_row_q;
+  assign vr_o        = e_vr_q;
+  assign pending_o   = {next_valid_q && valid_q, next_valid_q || valid_q};
+  assign ctx_busy_o[0] = (valid_q && !e_ctx_q) || (next_valid_q && !next_q[EW-2]);
+  assign ctx_busy_o[1] = (valid_q && e_ctx_q) || (next_valid_q && next_q[EW-2]);
+  generate
+    if (LANES > 1) begin : g_lane
+      assign d_lane  = d_cb_i[LB-1:0];
+      assign wdata_o = r_data_i[e_lane_q * (T*8) +: T*8];
+    end else begin : g_whole
+      assign d_lane  = 1'b0;
+      assign wdata_o = r_data_i;
+      wire unused_lane = &{1'b0, e_lane_q};
+    end
+  endgenerate
+
+  // a request passes through the second place; no word of it can come sooner
+  wire move = next_valid_q && (!valid_q || pop_o);
+  always @(posedge clk_i) begin
+    valid_q      <= move || (valid_q && !pop_o);
+    next_valid_q <= push || (next_valid_q && !move);
+    if (rst_i) begin
+      valid_q      <= 1'b0;
+      next_valid_q <= 1'b0;
+    end
+  end
+  always @(posedge clk_i) begin
+    if (push) next_q <= {d_vr_i, d_ctx_i, d_lane, d_dst_i, d_nr_i};
+    if (move) {e_vr_q, e_ctx_q, e_lane_q, e_row_q, e_left_q} <= next_q;
+    else if (accept) begin
+      e_row_q  <= e_row_q + V_ONE;
+      e_left_q <= e_left_q - R_ONE;
+    end
+  end
+endmodule
+`default_nettype wire

@@ -5,7 +5,8 @@
 #
 # One proof is a name in FORMAL_PROOFS with <name>_TOP, <name>_SRCS and <name>_PARAMS (NAME value pairs).
 
-FORMAL_PROOFS := fifo2 fifo3 fifo4 fifo7 arb ctrl ctrl_small write4_64 write4_256 write8_64
+FORMAL_PROOFS := fifo2 fifo3 fifo4 fifo7 arb ctrl ctrl_small write4_64 write4_256 write8_64 \
+  async async_margin
 
 FIFO_DEPTHS := 2 3 4 7
 define fifo_proof
@@ -40,6 +41,16 @@ endef
 $(eval $(call write_proof,4,64))
 $(eval $(call write_proof,4,256))
 $(eval $(call write_proof,8,64))
+
+async_TOP := ktpu_async_fifo
+async_SRCS := rtl/link/ktpu_async_fifo.v
+async_PARAMS := WIDTH 3 LOG 2
+async_DEPTH := 20
+
+async_margin_TOP := ktpu_async_fifo
+async_margin_SRCS := $(async_SRCS)
+async_margin_PARAMS := WIDTH 3 LOG 3 MARGIN 3
+async_margin_DEPTH := 24
 
 FORMAL_HEADERS := $(wildcard tests/formal/*.vh rtl/common/*.vh rtl/generated/*.vh)
 

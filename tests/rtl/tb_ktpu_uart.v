@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// ktpu_uart against a sender and a receiver of its own, timed in sixteenths of a clock: bytes back to
-// back and with gaps at -2 %, 0 and +2 % of a bit's length, a stop bit cut to three quarters (seven
-// eighths where the sender is fast), glitches of one clock in idle and in bits, false starts, low
-// stop bits, breaks of 200 us and lows that are too short for one, a byte cut by a break, and the
-// transmitter's own rate with and without gaps.
+// ktpu_uart against a sender and a receiver of its own, timed in sixteenths of a clock: bytes back
+// to back and with gaps at -2 %, 0 and +2 % of a bit's length, a stop bit cut to three quarters
+// (seven eighths where the sender is fast), glitches of one clock in idle and in bits, false
+// starts, low stop bits, breaks of 200 us and lows that are too short for one, a byte cut by a
+// break, and the transmitter's own rate with and without gaps.
 `default_nettype none
 module tb_ktpu_uart;
   localparam integer STEPS  = 16;          // time units a clock

@@ -84,12 +84,10 @@ module ktpu_ft245 #(
     .r_clk_i(clk_i), .r_rst_i(flush_fifo_q), .r_valid_o(rx_valid_o), .r_ready_i(rx_ready_i),
     .r_data_o(rx_data_o));
 
-  // ---- from the link
-  wire tx_ready;
-  assign tx_ready_o = tx_ready || flush_q;
+  // ---- from the link: while it is flushed this FIFO is empty, so always ready
   ktpu_async_fifo #(.WIDTH(9), .LOG(5)) u_tx (
     .w_clk_i(clk_i), .w_rst_i(flush_fifo_q), .w_valid_i(tx_valid_i && !flush_q),
-    .w_ready_o(tx_ready), .w_data_i({tx_last_i, tx_data_i}),
+    .w_ready_o(tx_ready_o), .w_data_i({tx_last_i, tx_data_i}),
     .r_clk_i(clkout_i), .r_rst_i(ft_rst), .r_valid_o(out_valid), .r_ready_i(out_ready),
     .r_data_o({out_last, out_data}));
 

@@ -16,7 +16,7 @@ module tb_ktpu_ft245;
 
   integer half, stopped, seed, rng, failures, phase, ok, i, n;
   integer percent_rx, percent_tx, percent_ready, percent_valid, left;
-  integer popped, rx_at, put, put_at, got, dropped, breaks, lasts, pulses, since, runs;
+  integer popped, rx_at, put, put_at, got, dropped, breaks, lasts, pulses, since, runs, flushes;
   integer limit_in, limit_out, k, t0, moved, edges;
   reg [7:0] to_board [0:65535];
   reg [8:0] to_chip [0:65535];            // with the mark of a reply's last byte
@@ -128,6 +128,7 @@ module tb_ktpu_ft245;
     rx_at = popped;
     got = put;
     siwu_due = 1'b0;
+    flushes = flushes + 1;
   end
 
   task settle;
@@ -145,6 +146,7 @@ module tb_ktpu_ft245;
       if (rx_at != popped || popped != limit_in) fail("bytes from the chip", rx_at, limit_in);
       if (got != put) fail("bytes to the chip", got, put);
       if (breaks != runs) fail("losses of CLKOUT", breaks, runs);
+      if (flushes != runs) fail("flushes", flushes, runs);
     end
   endtask
 
@@ -237,7 +239,7 @@ module tb_ktpu_ft245;
     half = 6;
     failures = 0; phase = 0; percent_rx = 0; percent_tx = 0; percent_ready = 0; percent_valid = 0;
     left = -1; popped = 0; rx_at = 0; put = 0; put_at = 0; got = 0; dropped = 0; breaks = 0;
-    lasts = 0; pulses = 0; since = 0; runs = 0; limit_in = 0; limit_out = 1 << 30; moved = 0;
+    lasts = 0; pulses = 0; since = 0; runs = 0; flushes = 0; limit_in = 0; limit_out = 1 << 30; moved = 0;
     edges = 0; rxf_n = 1'b1; txe_n = 1'b1; rx_ready = 1'b0; tx_valid = 1'b0; tx_last = 1'b0;
     oe_was = 1'b1; siwu_was = 1'b1; siwu_due = 1'b0; chip_data = 8'd0; tx_data = 8'd0;
     repeat (10) @(posedge clk);
@@ -247,6 +249,7 @@ module tb_ktpu_ft245;
     if (dropped < 100) fail("bytes swallowed without CLKOUT", dropped, 100);
     percent_valid = 0;
     running = 1'b1;
+    flushes = 0;
     repeat (200) @(posedge clk);
     all_traffic(0);
     rates;

@@ -6,8 +6,9 @@
 //   low. What was read is judged by the values at that very edge, kept in registers, so RXF# may
 //   rise at any edge; while in_ready_i is low up to three more bytes come.
 // * Every output is a register in its pin's cell, and so are the inputs, but for TXE#: it also
-//   enables the data's registers. Were it only seen through a register, the next byte would be on
-//   the pins before the fate of this one is known, and TXE# high for one clock would swap them.
+//   decides what the data's registers take. Were it only seen through a register, the next byte
+//   would be on the pins before the fate of this one is known, and TXE# high for one clock would
+//   swap them.
 // * OE# falls a clock before RD#; between the two directions the bus rests for a clock at least.
 // * A direction gives way after 256 bytes when the other one waits.
 // * SIWU# is low for 2**PULSE_LOG clocks after the last byte of a reply, when nothing follows.
@@ -49,7 +50,8 @@ module ktpu_ft245_pins #(
   reg       reading_q;                    // RD# as the chip saw it at the last edge, inverted
   reg       writing_q;                    // WR# on the pin, inverted
   reg       have_q;                       // data_o holds a byte that the chip has not taken
-  reg       last_q;                       // and it is a reply's last
+  reg [7:0] data_q;                       // that byte once more: data_o's registers cannot be read
+  reg       last_q;                       // it is a reply's last
 
   wire rxf_n, txe_n;                      // as they were at the last edge
 
@@ -64,6 +66,7 @@ module ktpu_ft245_pins #(
   wire stay      = state_q == ST_WRITE && state_d == ST_WRITE;
   wire load      = stay && advance && out_valid_i;
   wire can_write = (have_q || out_valid_i) && !txe_n;
+  wire [7:0] data_d = load ? out_data_i : data_q;
   wire have_d    = load || (have_q && !taken);
   assign out_ready_o = stay && advance;
 
@@ -91,6 +94,7 @@ module ktpu_ft245_pins #(
       reading_q    <= 1'b0;
       writing_q    <= 1'b0;
       have_q       <= 1'b0;
+      data_q       <= 8'd0;
       last_q       <= 1'b0;
     end else begin
       state_q   <= state_d;
@@ -98,6 +102,7 @@ module ktpu_ft245_pins #(
       reading_q <= rd_q;
       writing_q <= stay && have_d;
       have_q    <= have_d;
+      data_q    <= data_d;
       if (load) last_q <= out_last_i;
       if (state_q == ST_REST || state_q == ST_OE) moved_q <= 9'd0;
       else if (!moved_q[8] && (in_valid_o || load)) moved_q <= moved_q + 9'd1;
@@ -122,27 +127,27 @@ module ktpu_ft245_pins #(
     end
 
   // ---- pins
-  ktpu_pin_in u_rxf (.clk_i(clk_i), .pin_i(rxf_n_i), .data_o(rxf_n));
-  ktpu_pin_in u_txe (.clk_i(clk_i), .pin_i(txe_n_i), .data_o(txe_n));
+  ktpu_pin_in u_rxf (.clk_i(clk_i), .rst_i(rst_i), .pin_i(rxf_n_i), .data_o(rxf_n));
+  ktpu_pin_in u_txe (.clk_i(clk_i), .rst_i(rst_i), .pin_i(txe_n_i), .data_o(txe_n));
   ktpu_pin_out u_rd (
-    .clk_i(clk_i), .rst_i(rst_i), .enable_i(1'b1), .data_i(!rd_d), .pin_o(rd_n_o));
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(!rd_d), .pin_o(rd_n_o));
   ktpu_pin_out u_oe (
-    .clk_i(clk_i), .rst_i(rst_i), .enable_i(1'b1),
+    .clk_i(clk_i), .rst_i(rst_i),
     .data_i(!(state_d == ST_OE || state_d == ST_READ)), .pin_o(oe_n_o));
   ktpu_pin_out u_wr (
-    .clk_i(clk_i), .rst_i(rst_i), .enable_i(1'b1), .data_i(!(stay && have_d)), .pin_o(wr_n_o));
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(!(stay && have_d)), .pin_o(wr_n_o));
   ktpu_pin_out u_siwu (
-    .clk_i(clk_i), .rst_i(rst_i), .enable_i(1'b1), .data_i(!(pulse || pulse_q[PULSE_LOG])),
+    .clk_i(clk_i), .rst_i(rst_i), .data_i(!(pulse || pulse_q[PULSE_LOG])),
     .pin_o(siwu_n_o));
 
   genvar k;
   generate
     for (k = 0; k < 8; k = k + 1) begin : g_data
-      ktpu_pin_in u_in (.clk_i(clk_i), .pin_i(data_i[k]), .data_o(in_data_o[k]));
+      ktpu_pin_in u_in (.clk_i(clk_i), .rst_i(rst_i), .pin_i(data_i[k]), .data_o(in_data_o[k]));
       ktpu_pin_out u_out (
-        .clk_i(clk_i), .rst_i(rst_i), .enable_i(load), .data_i(out_data_i[k]), .pin_o(data_o[k]));
+        .clk_i(clk_i), .rst_i(rst_i), .data_i(data_d[k]), .pin_o(data_o[k]));
       ktpu_pin_out u_float (
-        .clk_i(clk_i), .rst_i(rst_i), .enable_i(1'b1), .data_i(state_d != ST_WRITE),
+        .clk_i(clk_i), .rst_i(rst_i), .data_i(state_d != ST_WRITE),
         .pin_o(float_o[k]));
     end
   endgenerate

@@ -80,5 +80,7 @@ RTL_MEM := \
   rtl/mem/ktpu_mem_address.v \
   rtl/mem/ktpu_mem_spram.v \
   rtl/mem/ktpu_mem_bram.v \
+  rtl/board/ktpu_pin_bus.v \
+  rtl/board/ktpu_pll_ecp5.v \
   rtl/board/ktpu_reset.v \
   rtl/board/ktpu_system.v

@@ -548,14 +548,16 @@ module ktpu_int8 #(
 
   // ---- quiet: nothing dispatched is under way any more
   localparam integer FOLLOW_I = T + 5;    // cycles from a slot to its write, and one
-  localparam [5:0] FOLLOW = FOLLOW_I[5:0];
-  reg  [5:0] follow_q;
+  localparam integer FB = $clog2(FOLLOW_I + 1);
+  localparam [FB-1:0] FOLLOW = FOLLOW_I[FB-1:0];
+  localparam [FB-1:0] F_ONE  = {{(FB-1){1'b0}}, 1'b1};
+  reg  [FB-1:0] follow_q;
   always @(posedge clk_i) begin
     if (slot_wr) follow_q <= FOLLOW;
-    else if (follow_q != 6'd0) follow_q <= follow_q - 6'd1;
-    if (unit_rst) follow_q <= 6'd0;
+    else if (follow_q != {FB{1'b0}}) follow_q <= follow_q - F_ONE;
+    if (unit_rst) follow_q <= {FB{1'b0}};
   end
-  wire ops_quiet = !(|l_valid) && !ld_issuing && !(|x_valid) && follow_q == 6'd0 &&
+  wire ops_quiet = !(|l_valid) && !ld_issuing && !(|x_valid) && follow_q == {FB{1'b0}} &&
                    !ld_valid && !ex_valid;
   // a fence waits for loads too: C may lie where an earlier descriptor read A or B
   assign fence_quiet  = st_quiet && !(|x_valid) && !(|l_valid);
@@ -591,7 +593,16 @@ module ktpu_int8 #(
   wire ar_hs = m_axi_arvalid && m_axi_arready;
   wire r_hs  = m_axi_rvalid && m_axi_rready;
   wire w_any = (m_axi_awvalid && m_axi_awready) || (m_axi_wvalid && m_axi_wready);
-  assign progress = seq_step || ar_hs || r_hs || w_any || m_axi_bvalid || ex_issue || st_issue;
+  wire moves = seq_step || ar_hs || r_hs || w_any || m_axi_bvalid || ex_issue || st_issue;
+  generate
+    if (SMALL != 0) begin : g_late               // a cycle late is soon enough for the watchdog
+      reg moves_q;
+      always @(posedge clk_i) moves_q <= moves;
+      assign progress = moves_q;
+    end else begin : g_now
+      assign progress = moves;
+    end
+  endgenerate
 
   wire x_head   = x_valid[0];
   wire x_waits  = x_head && !ex_issue;

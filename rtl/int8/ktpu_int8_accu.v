@@ -43,21 +43,10 @@ module ktpu_int8_accu #(
   localparam integer ST = T + 3;        // stages before the sum
   localparam integer SW = AW + 7;       // {wr_row, wr, psum, ar, hold, held, relu, out}
 
-  // ---- the delay line
-  reg [ST*SW-1:0] ctl_q;
+  // ---- the delay line: of flip-flops, with one bank of a block RAM
+  wire [SW-1:0] ctl;                    // its last stage
   wire [SW-1:0] ctl_in = {slot_wr_row_i[AW-1:0], slot_wr_i, slot_psum_i, slot_ar_i, slot_hold_i,
                           slot_held_i, slot_relu_i, slot_out_i};
-
-  // Writes and mvout rows are killed by a flush; the rest of a slot means nothing without them.
-  integer s;
-  always @(posedge clk_i) begin
-    ctl_q <= {ctl_q[(ST-1)*SW-1:0], ctl_in};
-    if (rst_i)
-      for (s = 0; s < ST; s = s + 1) begin
-        ctl_q[s*SW + 6] <= 1'b0;
-        ctl_q[s*SW]     <= 1'b0;
-      end
-  end
 
   wire unused_rows = &{1'b0, slot_rd_row_i, slot_wr_row_i, slot_out_row_i};
 
@@ -72,6 +61,18 @@ module ktpu_int8_accu #(
   generate
     if (AR_BANKS == 2) begin : g_banks
       localparam integer ROWS = (NAR + 1) / 2;
+      reg [ST*SW-1:0] ctl_q;
+      // Writes and mvout rows are killed by a flush; the rest of a slot means nothing without them.
+      integer s;
+      always @(posedge clk_i) begin
+        ctl_q <= {ctl_q[(ST-1)*SW-1:0], ctl_in};
+        if (rst_i)
+          for (s = 0; s < ST; s = s + 1) begin
+            ctl_q[s*SW + 6] <= 1'b0;
+            ctl_q[s*SW]     <= 1'b0;
+          end
+      end
+      assign ctl = ctl_q[(ST-1)*SW +: SW];
       reg [RD-1:0]    rd_q, out_rd_q;
       reg [RD*AW-1:0] rd_row_q, out_row_q;
       always @(posedge clk_i) begin
@@ -118,28 +119,56 @@ module ktpu_int8_accu #(
       assign ar_q      = head_q;
       assign retired_q = mvout_q;
     end else begin : g_one
-      reg [RD*AW-1:0] row_q;            // one line for both readers: a slot has one of them
-      always @(posedge clk_i)
-        row_q <= {row_q[(RD-1)*AW-1:0],
-                  slot_out_i ? slot_out_row_i[AW-1:0] : slot_rd_row_i[AW-1:0]};
-      assign rd     = ctl_q[(RD-1)*SW + 4] || ctl_q[(RD-1)*SW + 3];
-      assign out_rd = ctl_q[(RD-1)*SW];
+      // A slot goes into a ring and comes out of it, with the row to read, RD cycles later; what was
+      // in it at a flush has no effect when it comes out.
+      localparam integer CB = $clog2(RD);
+      localparam [CB-1:0] C_ONE = {{(CB-1){1'b0}}, 1'b1};
+      localparam [CB-1:0] BACK  = RD[CB-1:0] - C_ONE;
+      localparam [CB:0]   KILL  = RD[CB:0];
+      localparam [CB:0]   K_ONE = {1'b0, C_ONE};
+      reg  [CB-1:0] at_q;
+      reg  [CB:0]   kill_q;
+      reg  [SW-1:0] ctl_q;
+      wire [SW-1:0] ctl_rd;
+      wire [AW-1:0] row;                // one for both readers: a slot has one of them
+      ktpu_ram_sdp #(.WIDTH(SW + AW), .DEPTH(1 << CB)) u_slots (
+        .clk_i(clk_i), .we_i(1'b1), .waddr_i(at_q),
+        .wdata_i({ctl_in, slot_out_i ? slot_out_row_i[AW-1:0] : slot_rd_row_i[AW-1:0]}),
+        .re_i(1'b1), .raddr_i(at_q - BACK), .rdata_o({ctl_rd, row})
+      );
+      always @(posedge clk_i) begin
+        at_q  <= at_q + C_ONE;
+        ctl_q <= ctl_rd;
+        if (kill_q != {(CB+1){1'b0}}) begin
+          kill_q   <= kill_q - K_ONE;
+          ctl_q[6] <= 1'b0;
+          ctl_q[0] <= 1'b0;
+        end
+        if (rst_i) begin
+          at_q     <= {CB{1'b0}};
+          kill_q   <= KILL;
+          ctl_q[6] <= 1'b0;
+          ctl_q[0] <= 1'b0;
+        end
+      end
+      assign ctl    = ctl_q;
+      assign rd     = ctl_rd[4] || ctl_rd[3];
+      assign out_rd = ctl_rd[0];
       wire [T*32-1:0] rdata;
       ktpu_ram_sdp #(.WIDTH(T*32), .DEPTH(NAR)) u_ar (
         .clk_i(clk_i),
         .we_i(wr_q), .waddr_i(wr_row_q), .wdata_i(ar_wdata),
-        .re_i(rd || out_rd), .raddr_i(row_q[(RD-1)*AW +: AW]), .rdata_o(rdata)
+        .re_i(rd || out_rd), .raddr_i(row), .rdata_o(rdata)
       );
       wire unused = &{1'b0, slot_rd_i};
       assign ar_q      = rdata;
       assign retired_q = rdata;
     end
   endgenerate
-  assign out_valid_o = ctl_q[(ST-1)*SW];
+  assign out_valid_o = ctl[0];
 
   // ---- the ALU, in the cycle where the array's sum arrives. A vadd's first row waits in sum_q,
   // which only slots that write or hold change.
-  wire [SW-1:0] ctl = ctl_q[(ST-1)*SW +: SW];
   wire [AW-1:0] wr_row;
   wire wr, psum, ar, hold, held, relu, out;
   assign {wr_row, wr, psum, ar, hold, held, relu, out} = ctl;

@@ -94,7 +94,7 @@ module ktpu_int8_back_small #(
   wire is_relu  = is_vrelu || op_i == KT_OP_VADDRELU;
 
   // ---- loads: dispatched only while nothing waits behind the head (ktpu_int8_ex_small)
-  wire           ld_free, ld_ctx, ld_ctx_b, ld_vr, ld_pop, ld_blocked, spad_we, ld_vr_we;
+  wire           ld_free, ld_ctx, ld_ctx_b, ld_vr, ld_new, ld_pop, ld_blocked, spad_we, ld_vr_we;
   wire [1:0]     ld_pending, ld_ctx_busy;
   wire [VW-1:0]  ld_row;
   wire [T*8-1:0] ld_data;
@@ -116,7 +116,8 @@ module ktpu_int8_back_small #(
     .r_valid_i(r_valid_i), .r_ready_o(r_ready_o), .r_data_i(r_data_i),
     .blocked_i(ld_blocked), .vr_taken_i(vld_q),
     .spad_we_o(spad_we), .vr_we_o(ld_vr_we), .wrow_o(ld_row), .wdata_o(ld_data),
-    .pending_o(ld_pending), .ctx_busy_o(ld_ctx_busy), .vr_o(ld_vr), .pop_o(ld_pop)
+    .pending_o(ld_pending), .ctx_busy_o(ld_ctx_busy), .vr_o(ld_vr), .new_o(ld_new),
+    .pop_o(ld_pop)
   );
   assign loading_o = ld_pending[0];
 
@@ -133,7 +134,7 @@ module ktpu_int8_back_small #(
     .d_v_i((is_mm || is_vld) ? f0[RW-1:0] : f1[RW-1:0]),
     .d_s_i(is_mm ? f3[RW-1:0] : is_vld ? f1[RW-1:0] : f2[RW-1:0]),
     .d_w_i(is_mm ? f1[RW-1:0] : f0[RW-1:0]), .d_nr_i(nr_i),
-    .l_valid_i(ld_pending), .l_pop_i(ld_pop), .l_vr_i(ld_vr), .l_row_i(ld_row),
+    .l_valid_i(ld_pending), .l_pop_i(ld_pop), .l_new_i(ld_new), .l_vr_i(ld_vr), .l_row_i(ld_row),
     .l_blocked_o(ld_blocked), .vld_busy_i(vld_q),
     .s_push_i(s_push), .s_valid_i(s_rows_o), .s_offer_i(s_offer), .s_row_i(out_row),
     .s_last_i(s_last), .s_issue_o(s_issue_o),

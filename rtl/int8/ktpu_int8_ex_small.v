@@ -31,6 +31,7 @@ module ktpu_int8_ex_small #(
   // loads: the one whose words arrive, and the one behind it
   input  wire [1:0]       l_valid_i,
   input  wire             l_pop_i,
+  input  wire             l_new_i,     // after this cycle another load is the first
   input  wire             l_vr_i,      // the first one's destination: 0 spad, 1 vr
   input  wire [VW-1:0]    l_row_i,     // its next row to arrive
   output wire             l_blocked_o,
@@ -109,34 +110,37 @@ module ktpu_int8_ex_small #(
   // ---- the head against an older load. Rows arrive in ascending order; a row of vr below the
   // next one to arrive is there, or is none of that load's. All T weight rows must be there.
   wire [VW:0]   ahead   = {1'b0, l_row_i} - {1'b0, v_q[VW-1:0]};
-  wire          v_there = !ahead[VW] && ahead[VW-1:0] != {VW{1'b0}};
+  wire          v_there = !ahead[VW] && ahead[VW-1:1] != {(VW-1){1'b0}};    // and the row after
   wire          s_there = s_q[TB-1:0] == {TB{1'b0}} && s_q[VW-1:TB] < l_row_i[VW-1:TB];
-  wire          loaded  = !l_older_q[0] ||
-                          (mm_q && !l_older_q[1] && (l_vr_i ? v_there : started_q || s_there));
+  reg           there_q;
+  wire          loaded  = !l_older_q[0] || (mm_q && there_q);
 
   // ---- an arriving word against the older head: weights go in the first T slots, activation rows
   // one by one, a vld as a whole
   wire weights_left = !started_q || wload_q != {T{1'b0}};
-  wire v_wanted     = {{(CW-VW){1'b0}}, ahead[VW-1:0]} < {{(CW-7){1'b0}}, left_q};
+  wire v_wants      = {{(CW-VW){1'b0}}, ahead[VW-1:0]} < {{(CW-7){1'b0}}, left_q} ||
+                      ahead[VW-1:0] == {VW{1'b1}};
+  reg  v_wanted_q;
   assign l_blocked_o = valid_q && !l_older_q[0] &&
-                       (vld_q || (mm_q && (l_vr_i ? v_wanted : weights_left)));
+                       (vld_q || (mm_q && (l_vr_i ? v_wanted_q : weights_left)));
 
   // ---- the head against mvout, in ar
   wire [RW-1:0] below    = s_row_i - w_q;             // mvout's row, counted from the head's
-  wire          s_wants  = below < {{(RW-7){1'b0}}, left_q};
   wire [RW-1:0] above    = ~below;                    // less one: the head's, counted from mvout's
-  wire          w_wanted = s_valid_i && !st_after_q[0] &&
-                           (below == {RW{1'b0}} || above < {{(RW-LW){1'b0}}, s_last_i});
+  wire          s_wants  = below < {{(RW-7){1'b0}}, left_q} || above == {RW{1'b0}};
+  wire          w_wants  = below[RW-1:1] == {(RW-1){1'b0}} ||
+                           above < {{(RW-LW){1'b0}}, s_last_i};
+  reg           s_wants_q, w_wanted_q;
   wire          s_recent = (written_q[0] && written0_q == s_row_i) ||
                            (written_q[1] && written1_q == s_row_i) ||
                            (written_q[2] && written2_q == s_row_i);
-  wire          s_blocked = s_recent || st_after_q[1] || (st_after_q[0] && !vld_q && s_wants);
+  wire          s_blocked = s_recent || st_after_q[1] || (st_after_q[0] && !vld_q && s_wants_q);
   wire          too_early = after_st_q && recent_q != 2'd0;
 
-  wire go_mm    = live && mm_q && loaded && !vld_busy_i && !w_wanted && !(acc_q && too_early);
+  wire go_mm    = live && mm_q && loaded && !vld_busy_i && !w_wanted_q && !(acc_q && too_early);
   wire go_vld   = live && vld_q && loaded;
   wire go_first = live && vadd && !phase_q && !too_early;
-  wire go_last  = live && (two_src || vrelu_q) && !too_early && !w_wanted;
+  wire go_last  = live && (two_src || vrelu_q) && !too_early && !w_wanted_q;
   wire go_row   = go_mm || go_vld || go_last;         // a row of the instruction is complete
 
   wire weights_start = go_mm && !started_q;
@@ -171,7 +175,7 @@ module ktpu_int8_ex_small #(
   assign valid_o     = {next_valid_q, valid_q};
   assign head_vs_o   = mm_q || vld_q;
   assign head_wr_o   = !vld_q;
-  assign waits_o     = live && (w_wanted || too_early);
+  assign waits_o     = live && (w_wanted_q || too_early);
   assign issue_o     = go_row || go_first || weights_read;
   assign wait_port_o = s_offer_i && !s_blocked && ex_rd;
 
@@ -182,6 +186,15 @@ module ktpu_int8_ex_small #(
   wire next_valid = push || (next_valid_q && !move);
   wire head_valid = move || (valid_q && !pop);
   assign d_ready_o = !next_valid_q;
+
+  // What was found out about rows is a cycle old when it is used. It holds for the row after, too,
+  // and the other side can only have gone on; of a new head, load or mvout nothing is known.
+  always @(posedge clk_i) begin
+    there_q    <= !move && !l_older_q[1] && (l_vr_i ? v_there : started_q || s_there);
+    w_wanted_q <= s_valid_i && (move ? !st_after_q[1] : !st_after_q[0] && w_wants);
+    s_wants_q  <= move || s_push_i || s_wants;
+    v_wanted_q <= l_new_i || v_wants;
+  end
 
   always @(posedge clk_i) begin
     valid_q      <= head_valid;

@@ -45,6 +45,7 @@ module ktpu_int8_ld_small #(
   output wire [1:0]              pending_o,   // loads with words to come: one or more, two
   output wire [1:0]              ctx_busy_o,  // by context
   output wire                    vr_o,        // destination of the words that arrive
+  output wire                    new_o,       // after this cycle they are another load's
   output wire                    pop_o
 );
   localparam integer BB    = BUS_BITS / 8;
@@ -115,6 +116,7 @@ module ktpu_int8_ld_small #(
 
   // a request passes through the second place; no word of it can come sooner
   wire move = next_valid_q && (!valid_q || pop_o);
+  assign new_o = move;
   always @(posedge clk_i) begin
     valid_q      <= move || (valid_q && !pop_o);
     next_valid_q <= push || (next_valid_q && !move);

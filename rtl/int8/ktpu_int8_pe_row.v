@@ -20,12 +20,23 @@ module ktpu_int8_pe_row #(
   output wire [T*PW-1:0] psum_o
 );
   localparam integer HW = PW - 16;
-  localparam [HW-1:0] H_ONE = {{(HW-1){1'b0}}, 1'b1};
+  localparam [HW-2:0] H_ONE  = 1;
+  localparam [HW-2:0] H_NONE = 0;
 
-  function [HW-1:0] high(input [HW-1:0] above, input [1:0] old, input [1:0] sum);
-    if (old == 2'd3 && sum == 2'd0)      high = above + H_ONE;
-    else if (old == 2'd0 && sum == 2'd3) high = above - H_ONE;
-    else                                 high = above;
+  // An addend's high bits, and all that can be known of the sum's before its quarter is: {high
+  // bits, those of the changed ones but the lowest, may go up, may go down}
+  localparam integer QW = 2*HW + 1;
+  function [QW-1:0] prepare(input [HW+1:0] top);
+    reg [HW-2:0] changed;
+    begin
+      changed = (top[1:0] == 2'd3) ? top[HW+1:3] + (top[2] ? H_ONE : H_NONE)
+                                   : top[HW+1:3] - (top[2] ? H_NONE : H_ONE);
+      prepare = {top[HW+1:2], changed, top[1:0] == 2'd3, top[1:0] == 2'd0};
+    end
+  endfunction
+  function [HW-1:0] high(input [QW-1:0] ready, input [1:0] sum);
+    high = ((ready[1] && sum == 2'd0) || (ready[0] && sum == 2'd3))
+           ? {ready[HW:2], !ready[HW+1]} : ready[QW-1:HW+1];
   endfunction
 
   // Columns in pairs: one multiplier block of some FPGAs holds two 8 x 8 products.
@@ -40,13 +51,13 @@ module ktpu_int8_pe_row #(
           .clk_i(clk_i), .b_we_i(wload_i), .a_i(act_i), .b_i(weight_i[j*8 +: 16]),
           .addend_i({above1[15:0], above0[15:0]}), .sum_o(sums)
         );
-        reg [HW+1:0] top0_q, top1_q;        // of the addends: high bits and quarter
+        reg [QW-1:0] top0_q, top1_q;
         always @(posedge clk_i) begin
-          top0_q <= above0[PW-1:14];
-          top1_q <= above1[PW-1:14];
+          top0_q <= prepare(above0[PW-1:14]);
+          top1_q <= prepare(above1[PW-1:14]);
         end
-        assign psum_o[j*PW +: 2*PW] = {high(top1_q[HW+1:2], top1_q[1:0], sums[31:30]), sums[31:16],
-                                       high(top0_q[HW+1:2], top0_q[1:0], sums[15:14]), sums[15:0]};
+        assign psum_o[j*PW +: 2*PW] = {high(top1_q, sums[31:30]), sums[31:16],
+                                       high(top0_q, sums[15:14]), sums[15:0]};
       end else begin : g_mul
         wire [31:0] products;
         ktpu_mul8x2 u_mul (

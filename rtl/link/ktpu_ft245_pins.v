@@ -53,7 +53,8 @@ module ktpu_ft245_pins #(
   reg [7:0] data_q;                       // that byte once more: data_o's registers cannot be read
   reg       last_q;                       // it is a reply's last
 
-  wire rxf_n, txe_n;                      // as they were at the last edge
+  wire rxf_n;                             // as it was at the last edge
+  reg  txe_n_q;
 
   // ---- reading
   wire rd_d      = state_d == ST_READ;
@@ -65,7 +66,7 @@ module ktpu_ft245_pins #(
   wire advance   = !have_q || taken;
   wire stay      = state_q == ST_WRITE && state_d == ST_WRITE;
   wire load      = stay && advance && out_valid_i;
-  wire can_write = (have_q || out_valid_i) && !txe_n;
+  wire can_write = (have_q || out_valid_i) && !txe_n_q;
   wire [7:0] data_d = load ? out_data_i : data_q;
   wire have_d    = load || (have_q && !taken);
   assign out_ready_o = stay && advance;
@@ -80,7 +81,7 @@ module ktpu_ft245_pins #(
       ST_OE: state_d = ST_READ;
       ST_READ: if (!can_read || (moved_q[8] && can_write)) state_d = ST_TURN;
       ST_WRITE:
-        if (!(have_q || out_valid_i) || (can_read && (moved_q[8] || txe_n))) state_d = ST_REST;
+        if (!(have_q || out_valid_i) || (can_read && (moved_q[8] || txe_n_q))) state_d = ST_REST;
       default: state_d = ST_REST;
     endcase
   end
@@ -90,6 +91,7 @@ module ktpu_ft245_pins #(
       state_q      <= ST_REST;
       moved_q      <= 9'd0;
       turn_write_q <= 1'b0;
+      txe_n_q      <= 1'b1;
       rd_q         <= 1'b0;
       reading_q    <= 1'b0;
       writing_q    <= 1'b0;
@@ -98,6 +100,7 @@ module ktpu_ft245_pins #(
       last_q       <= 1'b0;
     end else begin
       state_q   <= state_d;
+      txe_n_q   <= txe_n_i;
       rd_q      <= rd_d;
       reading_q <= rd_q;
       writing_q <= stay && have_d;
@@ -128,7 +131,6 @@ module ktpu_ft245_pins #(
 
   // ---- pins
   ktpu_pin_in u_rxf (.clk_i(clk_i), .rst_i(rst_i), .pin_i(rxf_n_i), .data_o(rxf_n));
-  ktpu_pin_in u_txe (.clk_i(clk_i), .rst_i(rst_i), .pin_i(txe_n_i), .data_o(txe_n));
   ktpu_pin_out u_rd (
     .clk_i(clk_i), .rst_i(rst_i), .data_i(!rd_d), .pin_o(rd_n_o));
   ktpu_pin_out u_oe (

@@ -193,9 +193,10 @@ module ktpu_int8_back_small #(
   wire [T*8-1:0] word;
   ktpu_int8_out_small #(.T(T)) u_out (
     .clk_i(clk_i), .rst_i(rst_i), .wide_i(out_wide), .shift_i(out_shift),
-    .in_valid_i(row_valid), .in_row_i(row), .word_valid_o(word_valid), .word_o(word),
-    .saturated_valid_q(saturated_valid_o), .saturated_q(saturated_o)
+    .in_valid_i(row_valid), .in_row_i(row), .word_valid_q(word_valid), .word_o(word),
+    .saturated_o(saturated_o)
   );
+  assign saturated_valid_o = word_valid;
   ktpu_int8_st_small #(
     .T(T), .RW(RW), .ROW_BITS(ROW_BITS), .CB_BITS(CB_BITS), .BUS_BITS(BUS_BITS),
     .ADDR_BITS(ADDR_BITS), .OUTSTANDING(OUTSTANDING)

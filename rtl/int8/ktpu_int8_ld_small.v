@@ -1,5 +1,5 @@
-// dma_ld of small builds, whose rows lie at {row, column block}: what ktpu_int8_ld does with one
-// request at a time, two destinations, and rows counted down instead of compared with an end.
+// dma_ld of small builds, whose rows lie at {row, column block}: what ktpu_int8_ld does with two
+// loads at a time and rows counted down instead of compared with an end.
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_ld_small #(
@@ -52,50 +52,60 @@ module ktpu_int8_ld_small #(
   localparam integer TB    = $clog2(T);
   localparam integer LANES = BB / T;
   localparam integer LB    = (LANES > 1) ? $clog2(LANES) : 1;
-  localparam integer EW    = 2 + LB + VW + ROW_BITS;
+  localparam integer EW    = 2 + LB + VW + ROW_BITS;         // of a destination
   localparam [ROW_BITS-1:0] R_ONE = {{(ROW_BITS-1){1'b0}}, 1'b1};
   localparam [VW-1:0]       V_ONE = {{(VW-1){1'b0}}, 1'b1};
 
-  // ---- requests: one at a time. left counts rows: MAXDIM of them are 0 here
+  reg          next_valid_q, next_asks_q;     // the load that follows, and its requests too
+  reg [EW-1:0] next_q;
+  reg          next_b_q;
+  reg [ROW_BITS-1:0] next_row0_q;
+  reg [CB_BITS-1:0]  next_cb_q;
+
+  // ---- requests. left counts rows: MAXDIM of them are 0 here
   reg                asks_q, ctx_q, b_q;
   reg [ROW_BITS-1:0] row_q, left_q;
   reg [CB_BITS-1:0]  cb_q;
   wire push = d_valid_i && d_ready_o;
   wire last = left_q == R_ONE;
   wire free = !asks_q || (ar_ready_i && last);
+  wire take = next_asks_q && free;
   assign ar_valid_o = asks_q;
   assign ar_addr_o  =
     ctx_base_i + {{(ADDR_BITS-ROW_BITS-CB_BITS-TB){1'b0}}, row_q, cb_q, {TB{1'b0}}};
   assign ctx_sel_o  = ctx_q;
   assign ctx_b_o    = b_q;
   always @(posedge clk_i) begin
-    if (free) asks_q <= push;
-    if (rst_i) asks_q <= 1'b0;
+    asks_q      <= take || !free;
+    next_asks_q <= push || (next_asks_q && !free);
+    if (rst_i) begin
+      asks_q      <= 1'b0;
+      next_asks_q <= 1'b0;
+    end
   end
   always @(posedge clk_i)
-    if (push) begin
-      ctx_q  <= d_ctx_i;
-      b_q    <= d_b_i;
-      row_q  <= d_row0_i;
-      cb_q   <= d_cb_i;
-      left_q <= d_nr_i;
+    if (take) begin
+      ctx_q  <= next_q[EW-2];
+      b_q    <= next_b_q;
+      row_q  <= next_row0_q;
+      cb_q   <= next_cb_q;
+      left_q <= next_q[ROW_BITS-1:0];
     end else if (ar_ready_i) begin
       row_q  <= row_q + R_ONE;
       left_q <= left_q - R_ONE;
     end
 
   // ---- destinations: of the words that arrive, and of those that follow
-  reg                valid_q, next_valid_q;
+  reg                valid_q;
   reg                e_vr_q, e_ctx_q;
   reg [LB-1:0]       e_lane_q;
   reg [VW-1:0]       e_row_q;
   reg [ROW_BITS-1:0] e_left_q;
-  reg [EW-1:0]       next_q;
   wire accept = r_valid_i && r_ready_o;
   wire [LB-1:0] d_lane;
   assign r_ready_o   = valid_q && !blocked_i && !(e_vr_q && vr_taken_i);
   assign pop_o       = accept && e_left_q == R_ONE;
-  assign d_ready_o   = free && !next_valid_q;
+  assign d_ready_o   = !next_valid_q;
   assign spad_we_o   = accept && !e_vr_q;
   assign vr_we_o     = accept && e_vr_q;
   assign wrow_o      = e_row_q;
@@ -114,7 +124,7 @@ module ktpu_int8_ld_small #(
     end
   endgenerate
 
-  // a request passes through the second place; no word of it can come sooner
+  // a load passes through the second place; no word of it can come sooner
   wire move = next_valid_q && (!valid_q || pop_o);
   assign new_o = move;
   always @(posedge clk_i) begin
@@ -126,7 +136,12 @@ module ktpu_int8_ld_small #(
     end
   end
   always @(posedge clk_i) begin
-    if (push) next_q <= {d_vr_i, d_ctx_i, d_lane, d_dst_i, d_nr_i};
+    if (push) begin
+      next_q      <= {d_vr_i, d_ctx_i, d_lane, d_dst_i, d_nr_i};
+      next_b_q    <= d_b_i;
+      next_row0_q <= d_row0_i;
+      next_cb_q   <= d_cb_i;
+    end
     if (move) {e_vr_q, e_ctx_q, e_lane_q, e_row_q, e_left_q} <= next_q;
     else if (accept) begin
       e_row_q  <= e_row_q + V_ONE;

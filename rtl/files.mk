@@ -9,7 +9,6 @@ RTL_INT8 := \
   rtl/common/ktpu_mul8x2.v \
   rtl/common/ktpu_mac8x2.v \
   rtl/int8/ktpu_int8_rowaddr.v \
-  rtl/int8/ktpu_int8_rowcount.v \
   rtl/int8/ktpu_int8_ld.v \
   rtl/int8/ktpu_int8_ex.v \
   rtl/int8/ktpu_int8_hazard.v \

@@ -84,12 +84,11 @@ module ktpu_int8 #(
   localparam integer CB_BITS  = (MAXDIM > 2*T) ? $clog2(MAXDIM / T) : 1;
   localparam integer AW       = $clog2(IMEM_SIZE);
   localparam integer PC_BITS  = $clog2(IMEM_SIZE / 2 - 3);
-  // small builds: rows lie at {row, column block}, counters take the place of address arithmetic
-  localparam integer PLACES   = (SERIAL_SHIFT != 0 && STRIDES == 0 && CB_BITS + TB == ROW_BITS &&
-                                 (1 << ROW_BITS) == MAXDIM) ? 1 : 0;
-  localparam integer SQ       = (PLACES != 0) ? 1 : QD;
-  // ... and everything behind the sequencer is the small form of it
-  localparam integer SMALL    = (PLACES != 0 && CONTRACTS == 0 && QD == 2 && BB >= T) ? 1 : 0;
+  // The smallest builds: rows lie at {row, column block}, counters take the place of address
+  // arithmetic, and everything behind the sequencer is the small form of it.
+  localparam integer SMALL    = (SERIAL_SHIFT != 0 && STRIDES == 0 && CONTRACTS == 0 && QD == 2 &&
+                                 CB_BITS + TB == ROW_BITS && (1 << ROW_BITS) == MAXDIM &&
+                                 BB >= T) ? 1 : 0;
   localparam integer LANE_BITS = (BB > T) ? $clog2(BB / T) : 1;
   localparam integer SAW      = (SPAD_ROWS <= 1) ? 1 : $clog2(SPAD_ROWS);
   localparam integer VAW      = (NVR <= 1) ? 1 : $clog2(NVR);
@@ -297,7 +296,7 @@ module ktpu_int8 #(
   wire [ADDR_BITS-1:0] ld_ar_addr;
   wire [LANE_BITS-1:0] ld_lane;
   wire [QD-1:0]        l_valid, x_valid, x_vs, x_wr;
-  wire [SQ-1:0]        s_valid;
+  wire [QD-1:0]        s_valid;
   wire                 spad_re, spad_we, vr_re, vr_we, slot_rd, slot_wr, blk_w;
   wire                 ex_issue, ex_recent, st_issue, st_wait_port, st_quiet, st_bus_quiet;
   wire                 sat_valid, accu_writing;
@@ -329,7 +328,7 @@ module ktpu_int8 #(
       assign m_axi_awlen = 8'd0;
       assign m_axi_wlast = 1'b1;
       assign l_valid[QD-1:1] = {(QD-1){1'b0}};
-      assign {x_vs[QD-1:1], x_wr[QD-1:1]} = {(2*QD-2){1'b0}};
+      assign {x_vs[QD-1:1], x_wr[QD-1:1], s_valid[QD-1:1]} = {(3*QD-3){1'b0}};
       assign {spad_we, ld_issuing, ex_recent} = 3'b000;
       wire unused_back = &{1'b0, ld_lane, stride_a, stride_b, stride_c, ctx_shifted, x_vs, x_wr};
     end else begin : g_back
@@ -359,7 +358,7 @@ module ktpu_int8 #(
       reg  [T*8-1:0]       vld_data_q2;
       ktpu_int8_ld #(
         .T(T), .RW(RW), .ROW_BITS(ROW_BITS), .CB_BITS(CB_BITS), .QD(QD), .BUS_BITS(BUS_BITS),
-        .LANE_BITS(LANE_BITS), .ADDR_BITS(ADDR_BITS), .PLACES(PLACES)
+        .LANE_BITS(LANE_BITS), .ADDR_BITS(ADDR_BITS)
       ) u_ld (
         .clk_i(clk_i), .rst_i(unit_rst),
         .d_valid_i(ld_valid), .d_ready_o(ld_ready), .d_vr_i(f0[KT_MODE_VR_BIT]),
@@ -413,9 +412,9 @@ module ktpu_int8 #(
       // ---- hazards
       wire             s_pop, s_nxt_valid, st_blocked;
       wire [RW-1:0]    s_nxt_row;
-      wire [SQ*RW-1:0] s_cur;
-      wire [SQ*EW-1:0] s_end;
-      ktpu_int8_hazard #(.RW(RW), .LQ(QD), .XQ(QD), .SQ(SQ)) u_hazard (
+      wire [QD*RW-1:0] s_cur;
+      wire [QD*EW-1:0] s_end;
+      ktpu_int8_hazard #(.RW(RW), .LQ(QD), .XQ(QD), .SQ(QD)) u_hazard (
         .clk_i(clk_i), .rst_i(unit_rst),
         .x_push_i(ex_valid && ex_ready), .x_pop_i(x_pop), .x_valid_i(x_valid), .x_vs_i(x_vs),
         .x_wr_i(x_wr), .x_v_i(x_v), .x_vend_i(x_vend), .x_s_i(x_s), .x_send_i(x_send), .x_w_i(x_w),
@@ -492,8 +491,7 @@ module ktpu_int8 #(
       wire [1:0] st_ctx_busy;
       ktpu_int8_st #(
         .T(T), .RW(RW), .ROW_BITS(ROW_BITS), .CB_BITS(CB_BITS), .QD(QD), .BUS_BITS(BUS_BITS),
-        .ADDR_BITS(ADDR_BITS), .OUTSTANDING(OUTSTANDING), .SERIAL(SERIAL_SHIFT), .PLACES(PLACES),
-        .SQ(SQ)
+        .ADDR_BITS(ADDR_BITS), .OUTSTANDING(OUTSTANDING), .SERIAL(SERIAL_SHIFT)
       ) u_st (
         .clk_i(clk_i), .rst_i(unit_rst), .rst_bus_i(rst_i),
         .d_valid_i(st_valid), .d_ready_o(st_ready), .d_ar_i(f0[RW-1:0]),

@@ -12,8 +12,7 @@ module ktpu_int8_ld #(
   parameter integer QD        = 4,
   parameter integer BUS_BITS  = 64,
   parameter integer LANE_BITS = 1,    // bits of the word's place in a beat, at least 1
-  parameter integer ADDR_BITS = 32,
-  parameter integer PLACES    = 0     // rows lie at {row, column block}: see ktpu_int8_rowcount
+  parameter integer ADDR_BITS = 32
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,       // reset or flush
@@ -70,56 +69,32 @@ module ktpu_int8_ld #(
   wire          row_valid, row_ready;
   wire [ADDR_BITS-1:0] row_addr;
   wire push = d_valid_i && d_ready_o;
-  generate
-    if (PLACES != 0) begin : g_places
-      wire [ROW_BITS+CB_BITS-1:0] place;
-      reg ctx_q, b_q;
-      ktpu_int8_rowcount #(.ROW_BITS(ROW_BITS), .CB_BITS(CB_BITS)) u_rows (
-        .clk_i(clk_i), .rst_i(rst_i),
-        .in_valid_i(push), .in_ready_o(q_in_ready), .in_row0_i(d_row0_i), .in_cb_i(d_cb_i),
-        .in_rows_i(d_nr_i),
-        .out_valid_o(row_valid), .out_ready_i(row_ready), .out_place_o(place)
-      );
-      always @(posedge clk_i)
-        if (push) begin
-          ctx_q <= d_ctx_i;
-          b_q   <= d_b_i;
-        end
-      assign ctx_sel_o = ctx_q;
-      assign ctx_b_o   = b_q;
-      assign row_addr  =
-        ctx_base_i + {{(ADDR_BITS-ROW_BITS-CB_BITS-TB){1'b0}}, place, {TB{1'b0}}};
-      assign issuing_o = row_valid;
-      wire unused_stride = &{1'b0, ctx_stride_i};
-    end else begin : g_addresses
-      wire          q_valid, q_ready, row_last, row_idle;
-      wire [QW-1:0] q_data;
-      wire          q_ctx, q_b;
-      wire [ROW_BITS-1:0] q_row0;
-      wire [CB_BITS-1:0]  q_cb;
-      wire [6:0]    q_nr;
-      assign {q_ctx, q_b, q_row0, q_cb, q_nr} = q_data;
-      ktpu_fifo_bypass #(.WIDTH(QW), .DEPTH(QD)) u_requests (
-        .clk_i(clk_i), .rst_i(rst_i),
-        .in_valid_i(push), .in_ready_o(q_in_ready),
-        .in_data_i({d_ctx_i, d_b_i, d_row0_i, d_cb_i, d_nr_i}),
-        .out_valid_o(q_valid), .out_ready_i(q_ready), .out_data_o(q_data)
-      );
-      assign ctx_sel_o = q_ctx;
-      assign ctx_b_o   = q_b;
-      wire [ADDR_BITS-1:0] q_base =
-        ctx_base_i + {{(ADDR_BITS-CB_BITS-TB){1'b0}}, q_cb, {TB{1'b0}}};
-      ktpu_int8_rowaddr #(.ADDR_BITS(ADDR_BITS), .ROW_BITS(ROW_BITS)) u_rows (
-        .clk_i(clk_i), .rst_i(rst_i),
-        .in_valid_i(q_valid), .in_ready_o(q_ready),
-        .in_base_i(q_base), .in_stride_i(ctx_stride_i), .in_row0_i(q_row0), .in_rows_i(q_nr),
-        .out_valid_o(row_valid), .out_ready_i(row_ready), .out_addr_o(row_addr),
-        .out_last_o(row_last), .idle_o(row_idle)
-      );
-      assign issuing_o = q_valid || !row_idle;
-      wire unused_last = &{1'b0, row_last};
-    end
-  endgenerate
+  wire          q_valid, q_ready, row_last, row_idle;
+  wire [QW-1:0] q_data;
+  wire          q_ctx, q_b;
+  wire [ROW_BITS-1:0] q_row0;
+  wire [CB_BITS-1:0]  q_cb;
+  wire [6:0]    q_nr;
+  assign {q_ctx, q_b, q_row0, q_cb, q_nr} = q_data;
+  ktpu_fifo_bypass #(.WIDTH(QW), .DEPTH(QD)) u_requests (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .in_valid_i(push), .in_ready_o(q_in_ready),
+    .in_data_i({d_ctx_i, d_b_i, d_row0_i, d_cb_i, d_nr_i}),
+    .out_valid_o(q_valid), .out_ready_i(q_ready), .out_data_o(q_data)
+  );
+  assign ctx_sel_o = q_ctx;
+  assign ctx_b_o   = q_b;
+  wire [ADDR_BITS-1:0] q_base =
+    ctx_base_i + {{(ADDR_BITS-CB_BITS-TB){1'b0}}, q_cb, {TB{1'b0}}};
+  ktpu_int8_rowaddr #(.ADDR_BITS(ADDR_BITS), .ROW_BITS(ROW_BITS)) u_rows (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .in_valid_i(q_valid), .in_ready_o(q_ready),
+    .in_base_i(q_base), .in_stride_i(ctx_stride_i), .in_row0_i(q_row0), .in_rows_i(q_nr),
+    .out_valid_o(row_valid), .out_ready_i(row_ready), .out_addr_o(row_addr),
+    .out_last_o(row_last), .idle_o(row_idle)
+  );
+  assign issuing_o = q_valid || !row_idle;
+  wire unused_last = &{1'b0, row_last};
   assign ar_valid_o = row_valid;
 
   wire last_beat;   // of the arriving word

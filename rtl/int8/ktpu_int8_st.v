@@ -13,9 +13,7 @@ module ktpu_int8_st #(
   parameter integer BUS_BITS  = 64,
   parameter integer ADDR_BITS = 32,
   parameter integer OUTSTANDING = 64,
-  parameter integer SERIAL    = 0,    // one row at a time in the output stage when it shifts
-  parameter integer PLACES    = 0,    // rows lie at {row, column block}: see ktpu_int8_rowcount
-  parameter integer SQ        = QD    // pending sources; 1 where addresses are one at a time
+  parameter integer SERIAL    = 0     // one row at a time in the output stage when it shifts
 ) (
   input  wire                   clk_i,
   input  wire                   rst_i,        // reset, flush: drops what has not begun on the bus
@@ -42,9 +40,9 @@ module ktpu_int8_st #(
   output wire [RW-1:0]          st_row_o,
   input  wire                   st_issue_i,
 
-  output wire [SQ-1:0]          ent_valid_o,
-  output wire [SQ*RW-1:0]       ent_cur_o,
-  output wire [SQ*(RW+1)-1:0]   ent_end_o,
+  output wire [QD-1:0]          ent_valid_o,
+  output wire [QD*RW-1:0]       ent_cur_o,
+  output wire [QD*(RW+1)-1:0]   ent_end_o,
   output wire                   pop_o,
   output wire                   nxt_valid_o,
   output wire [RW-1:0]          nxt_row_o,
@@ -86,63 +84,42 @@ module ktpu_int8_st #(
   // a burst that has begun outlives a flush: until it is over its row, address and form stay
   wire write_begun, row_wide;
   wire rst_row = rst_bus_i || (rst_i && !write_begun);
-  generate
-    if (PLACES != 0) begin : g_places
-      wire [ROW_BITS+CB_BITS-1:0] place;
-      reg ctx_sel_q;
-      ktpu_int8_rowcount #(.ROW_BITS(ROW_BITS), .CB_BITS(CB_BITS)) u_rows (
-        .clk_i(clk_i), .rst_i(rst_row),
-        .in_valid_i(push), .in_ready_o(q_in_ready), .in_row0_i(d_row0_i), .in_cb_i(d_cb_i),
-        .in_rows_i(d_nr_i),
-        .out_valid_o(addr_valid), .out_ready_i(addr_ready), .out_place_o(place)
-      );
-      always @(posedge clk_i) if (push) ctx_sel_q <= d_ctx_i;
-      assign ctx_sel_o = ctx_sel_q;
-      wire [ADDR_BITS-1:0] bytes =
-        {{(ADDR_BITS-ROW_BITS-CB_BITS-TB){1'b0}}, place, {TB{1'b0}}};
-      assign addr      = ctx_base_i + (row_wide ? bytes << 2 : bytes);
-      assign q_valid   = addr_valid;
-      assign addr_idle = !addr_valid;
-      wire unused_ctx  = &{1'b0, ctx_stride_i, ctx_wide_i};
-    end else begin : g_addresses
-      wire q_ready, addr_last;
-      wire [QW-1:0] q_data;
-      wire q_ctx;
-      wire [ROW_BITS-1:0] q_row0;
-      wire [CB_BITS-1:0]  q_cb;
-      wire [6:0] q_nr;
-      assign {q_ctx, q_row0, q_cb, q_nr} = q_data;
-      ktpu_fifo_bypass #(.WIDTH(QW), .DEPTH(QD)) u_requests (
-        .clk_i(clk_i), .rst_i(rst_i),
-        .in_valid_i(push), .in_ready_o(q_in_ready),
-        .in_data_i({d_ctx_i, d_row0_i, d_cb_i, d_nr_i}),
-        .out_valid_o(q_valid), .out_ready_i(q_ready), .out_data_o(q_data)
-      );
-      assign ctx_sel_o = q_ctx;
-      wire [ADDR_BITS-1:0] narrow = {{(ADDR_BITS-CB_BITS-TB){1'b0}}, q_cb, {TB{1'b0}}};
-      wire [ADDR_BITS-1:0] q_base = ctx_base_i + (ctx_wide_i ? narrow << 2 : narrow);
-      ktpu_int8_rowaddr #(.ADDR_BITS(ADDR_BITS), .ROW_BITS(ROW_BITS)) u_rows (
-        .clk_i(clk_i), .rst_i(rst_row),
-        .in_valid_i(q_valid), .in_ready_o(q_ready),
-        .in_base_i(q_base), .in_stride_i(ctx_stride_i), .in_row0_i(q_row0), .in_rows_i(q_nr),
-        .out_valid_o(addr_valid), .out_ready_i(addr_ready), .out_addr_o(addr),
-        .out_last_o(addr_last), .idle_o(addr_idle)
-      );
-      wire unused_last = &{1'b0, addr_last};
-    end
-  endgenerate
+  wire q_ready, addr_last;
+  wire [QW-1:0] q_data;
+  wire q_ctx;
+  wire [ROW_BITS-1:0] q_row0;
+  wire [CB_BITS-1:0]  q_cb;
+  wire [6:0] q_nr;
+  assign {q_ctx, q_row0, q_cb, q_nr} = q_data;
+  ktpu_fifo_bypass #(.WIDTH(QW), .DEPTH(QD)) u_requests (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .in_valid_i(push), .in_ready_o(q_in_ready),
+    .in_data_i({d_ctx_i, d_row0_i, d_cb_i, d_nr_i}),
+    .out_valid_o(q_valid), .out_ready_i(q_ready), .out_data_o(q_data)
+  );
+  assign ctx_sel_o = q_ctx;
+  wire [ADDR_BITS-1:0] narrow = {{(ADDR_BITS-CB_BITS-TB){1'b0}}, q_cb, {TB{1'b0}}};
+  wire [ADDR_BITS-1:0] q_base = ctx_base_i + (ctx_wide_i ? narrow << 2 : narrow);
+  ktpu_int8_rowaddr #(.ADDR_BITS(ADDR_BITS), .ROW_BITS(ROW_BITS)) u_rows (
+    .clk_i(clk_i), .rst_i(rst_row),
+    .in_valid_i(q_valid), .in_ready_o(q_ready),
+    .in_base_i(q_base), .in_stride_i(ctx_stride_i), .in_row0_i(q_row0), .in_rows_i(q_nr),
+    .out_valid_o(addr_valid), .out_ready_i(addr_ready), .out_addr_o(addr),
+    .out_last_o(addr_last), .idle_o(addr_idle)
+  );
+  wire unused_last = &{1'b0, addr_last};
 
   // ---- pending sources, oldest first, as in ktpu_int8_ld
-  reg [SQ-1:0]    valid_q, ctx_q;
-  reg [SQ*RW-1:0] cur_q;
-  reg [SQ*EW-1:0] end_q;
-  wire [SQ-1:0]    valid_next = valid_q >> 1;
-  wire [SQ*RW-1:0] cur_next   = cur_q >> RW;
+  reg [QD-1:0]    valid_q, ctx_q;
+  reg [QD*RW-1:0] cur_q;
+  reg [QD*EW-1:0] end_q;
+  wire [QD-1:0]    valid_next = valid_q >> 1;
+  wire [QD*RW-1:0] cur_next   = cur_q >> RW;
   wire [RW-1:0] cur     = cur_q[RW-1:0];
   wire [RW-1:0] cur_inc = cur + {{(RW-1){1'b0}}, 1'b1};
   wire          row_end = {1'b0, cur} + {{(EW-1){1'b0}}, 1'b1} == end_q[EW-1:0];
   assign pop_o       = st_issue_i && row_end;
-  assign d_ready_o   = q_in_ready && !valid_q[SQ-1];
+  assign d_ready_o   = q_in_ready && !valid_q[QD-1];
   assign st_row_o    = cur;
   assign nxt_valid_o = pop_o ? valid_next[0] : valid_q[0];
   assign nxt_row_o   = pop_o ? cur_next[RW-1:0] : st_issue_i ? cur_inc : cur;
@@ -151,7 +128,7 @@ module ktpu_int8_st #(
   assign ent_end_o   = end_q;
 
   integer e;
-  reg [SQ:0] place;                     // one hot: where a new entry goes
+  reg [QD:0] place;                     // one hot: where a new entry goes
   always @(posedge clk_i) begin
     if (pop_o) begin
       valid_q <= valid_next;
@@ -162,20 +139,20 @@ module ktpu_int8_st #(
       cur_q[RW-1:0] <= cur_inc;
     end
     if (push)
-      for (e = 0; e < SQ; e = e + 1)
+      for (e = 0; e < QD; e = e + 1)
         if (place[e]) begin
           valid_q[e]        <= 1'b1;
           ctx_q[e]          <= d_ctx_i;
           cur_q[e*RW +: RW] <= d_ar_i;
           end_q[e*EW +: EW] <= {1'b0, d_ar_i} + {{(EW-7){1'b0}}, d_nr_i};
         end
-    if (rst_i) valid_q <= {SQ{1'b0}};
+    if (rst_i) valid_q <= {QD{1'b0}};
   end
   always @* begin
-    place = {1'b0, valid_q} + {{SQ{1'b0}}, 1'b1};
+    place = {1'b0, valid_q} + {{QD{1'b0}}, 1'b1};
     if (pop_o) place = place >> 1;
   end
-  wire unused_place = place[SQ];
+  wire unused_place = place[QD];
 
   // ---- credits: rows issued and not yet taken by the bus
   reg [LB-1:0] rows_q;          // in the output stage or in the FIFO

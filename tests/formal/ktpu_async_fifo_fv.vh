@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of ktpu_async_fifo, included at its end under FORMAL. The step of the proof is no clock:
-// in each step either side's clock has an edge or not, so clocks of any ratio that stop and start at
-// any edge are covered. Whichever word one chooses to follow comes out unchanged, after exactly the
-// words in front of it, unless both sides are reset; no side ever sees more than there is.
+// Properties of ktpu_async_fifo, included at its end under FORMAL. The step of the proof is no
+// clock: in each step either side's clock has an edge or not, so clocks of any ratio that stop and
+// start at any edge are covered. Whichever word one chooses to follow comes out unchanged, after
+// exactly the words in front of it, unless both sides are reset; no side ever sees more than there
+// is.
   localparam [LOG:0] FULL = {1'b1, {LOG{1'b0}}};
 
   reg fv_started = 1'b0;

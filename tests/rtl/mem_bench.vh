@@ -176,7 +176,8 @@
     end
   endtask
 
-  task run(input integer cycles, input integer a, input integer w, input integer r, input integer b);
+  task run(input integer cycles, input integer a, input integer w, input integer r,
+           input integer b);
     begin
       gap_a = a; gap_w = w; gap_r = r; gap_b = b;
       no_writes = w > 100;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// ktpu_ft245 against a chip that samples the pins before it changes its own: order and count of every
-// byte in both directions while RXF# and TXE# rise at any edge, the link stalls, CLKOUT stops for a
-// short time (nothing may be lost) or for a long one (what was in the FIFOs is lost, nothing else,
-// and bytes for the chip are swallowed meanwhile), at a fast and at a slow clock of the link. Also:
-// OE# before RD#, nobody drives against the chip, SIWU# after the last byte of a reply, the rate.
+// ktpu_ft245 against a chip that samples the pins before it changes its own: order and count of
+// every byte in both directions while RXF# and TXE# rise at any edge, the link stalls, CLKOUT
+// stops for a short time (nothing may be lost) or for a long one (what was in the FIFOs is lost,
+// nothing else, and bytes for the chip are swallowed meanwhile), at a fast and at a slow clock of
+// the link. Also: OE# before RD#, nobody drives against the chip, SIWU# after the last byte of a
+// reply, the rate.
 `default_nettype none
 module tb_ktpu_ft245;
   localparam integer HALF_FT = 8;         // 60 MHz: half a period in time units
@@ -239,8 +240,8 @@ module tb_ktpu_ft245;
     half = 6;
     failures = 0; phase = 0; percent_rx = 0; percent_tx = 0; percent_ready = 0; percent_valid = 0;
     left = -1; popped = 0; rx_at = 0; put = 0; put_at = 0; got = 0; dropped = 0; breaks = 0;
-    lasts = 0; pulses = 0; since = 0; runs = 0; flushes = 0; limit_in = 0; limit_out = 1 << 30; moved = 0;
-    edges = 0; rxf_n = 1'b1; txe_n = 1'b1; rx_ready = 1'b0; tx_valid = 1'b0; tx_last = 1'b0;
+    lasts = 0; pulses = 0; since = 0; runs = 0; flushes = 0; limit_in = 0; limit_out = 1 << 30;
+    moved = 0; edges = 0; rxf_n = 1'b1; txe_n = 1'b1; rx_ready = 1'b0; tx_valid = 1'b0; tx_last = 1'b0;
     oe_was = 1'b1; siwu_was = 1'b1; siwu_due = 1'b0; chip_data = 8'd0; tx_data = 8'd0;
     repeat (10) @(posedge clk);
     rst <= 1'b0;

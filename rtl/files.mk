@@ -35,6 +35,7 @@ RTL_INT8 := \
   rtl/int8/ktpu_int8_contracts.v \
   rtl/int8/ktpu_int8_seq.v \
   rtl/int8/ktpu_int8_prog.v \
+  rtl/int8/ktpu_int8_prog_small.v \
   rtl/int8/ktpu_int8_desc.v \
   rtl/int8/ktpu_int8_desc_small.v \
   rtl/int8/ktpu_int8_list.v \

@@ -99,7 +99,8 @@ bool kc_fuzz_desc(const struct kt_params *p, size_t kind, struct kt_desc_words *
   const struct desc_kind *k = &kinds[kind];
   if (!spoiled(p, k, d->w[k->word], &value)) return false;
   d->w[k->word] = value;
-  *fault = (struct kc_fault){.code = k->code, .sub = k->word, .arg = value};
+  *fault = (struct kc_fault){.code = k->code, .sub = k->word,
+                             .arg = p->strides ? value : 1};
   if (k->code == KT_FAULT_N_INSTR) fault->sub = 0;
   if (k->code == KT_FAULT_CONTINUE) {
     fault->sub = 0;

@@ -83,7 +83,6 @@ module ktpu_int8 #(
   localparam integer ROW_BITS = (MAXDIM > 2) ? $clog2(MAXDIM) : 2;
   localparam integer CB_BITS  = (MAXDIM > 2*T) ? $clog2(MAXDIM / T) : 1;
   localparam integer AW       = $clog2(IMEM_SIZE);
-  localparam integer PC_BITS  = $clog2(IMEM_SIZE / 2 - 3);
   // The smallest builds: rows lie at {row, column block}, counters take the place of address
   // arithmetic, and everything behind the sequencer is the small form of it.
   localparam integer SMALL    = (SERIAL_SHIFT != 0 && STRIDES == 0 && CONTRACTS == 0 && QD == 2 &&
@@ -202,7 +201,7 @@ module ktpu_int8 #(
   wire                   load_valid, load_ready, load_slot;
   wire [ADDR_BITS-1:0]   load_addr;
   wire [AW:0]            load_words;
-  wire                   run, run_slot, run_fresh, run_known, run_done, all_run, list_waiting;
+  wire                   run, run_slot, run_fresh, run_done, all_run, list_waiting;
   wire [2*ADDR_BITS-1:0] base_a, base_b, base_c;
   wire [31:0]            stride_a, stride_b, stride_c;
   wire [1:0]             ctx_wide, ctx_shifted, ctx_busy;
@@ -218,7 +217,7 @@ module ktpu_int8 #(
     .r_valid_i(desc_rvalid), .r_data_i(m_axi_rdata),
     .load_valid_o(load_valid), .load_ready_i(load_ready), .load_addr_o(load_addr),
     .load_words_o(load_words), .load_slot_o(load_slot),
-    .run_o(run), .run_slot_o(run_slot), .run_fresh_o(run_fresh), .run_known_i(run_known),
+    .run_o(run), .run_slot_o(run_slot), .run_fresh_o(run_fresh),
     .run_done_i(run_done), .quiet_i(fence_quiet),
     .base_a_o(base_a), .base_b_o(base_b), .base_c_o(base_c),
     .stride_a_o(stride_a), .stride_b_o(stride_b), .stride_c_o(stride_c),
@@ -231,28 +230,9 @@ module ktpu_int8 #(
     if (start) list_done_q <= 32'd0;
     else if (!idle && !abort) list_done_q <= run_done ? list_index + 32'd1 : list_index;
 
-  // ---- programs
+  // ---- programs and the sequencer
   wire                 prog_ar_valid, prog_ar_ready, prog_urgent, prog_rvalid;
   wire [ADDR_BITS-1:0] prog_ar_addr;
-  wire [AW-1:0]        run_base, im_addr;
-  wire [PC_BITS-1:0]   run_n, avail, want_pc;
-  wire                 hdr_avail, want_hdr, im_re;
-  wire [BUS_BITS-1:0]  im_data;
-  ktpu_int8_prog #(
-    .IMEM_SIZE(IMEM_SIZE), .BUS_BITS(BUS_BITS), .ADDR_BITS(ADDR_BITS), .AW(AW), .PC_BITS(PC_BITS)
-  ) u_prog (
-    .clk_i(clk_i), .rst_i(unit_rst),
-    .load_valid_i(load_valid), .load_ready_o(load_ready), .load_addr_i(load_addr),
-    .load_words_i(load_words), .load_slot_i(load_slot), .free_i(run_done),
-    .run_slot_i(run_slot), .run_known_o(run_known), .run_base_o(run_base), .run_n_o(run_n),
-    .avail_o(avail), .hdr_avail_o(hdr_avail), .seq_busy_i(run), .want_pc_i(want_pc),
-    .want_hdr_i(want_hdr),
-    .ar_valid_o(prog_ar_valid), .ar_ready_i(prog_ar_ready), .ar_addr_o(prog_ar_addr),
-    .ar_urgent_o(prog_urgent), .r_valid_i(prog_rvalid), .r_data_i(m_axi_rdata),
-    .im_re_i(im_re), .im_addr_i(im_addr), .im_data_o(im_data)
-  );
-
-  // ---- sequencer
   wire        ld_valid, ld_ready, ex_valid, ex_ready, st_valid, st_ready, seq_step;
   wire [5:0]  op;
   wire [43:0] field;
@@ -261,13 +241,29 @@ module ktpu_int8 #(
   localparam integer SMALL_SEQ = (SERIAL_SHIFT != 0 && CONTRACTS == 0 && BUS_BITS == 64) ? 1 : 0;
   generate
     if (SMALL_SEQ != 0) begin : g_small_seq
+      localparam integer WB = $clog2(IMEM_SIZE + 1);
+      wire [WB-2:0] run_pairs;
+      wire [WB-1:0] want, im_addr;
+      wire          here, hdr_avail, im_re;
+      wire [63:0]   im_data;
+      ktpu_int8_prog_small #(
+        .ADDR_BITS(ADDR_BITS), .AW(AW), .WB(WB)
+      ) u_prog (
+        .clk_i(clk_i), .rst_i(unit_rst),
+        .load_valid_i(load_valid), .load_ready_o(load_ready), .load_addr_i(load_addr),
+        .load_words_i(load_words), .load_slot_i(load_slot),
+        .run_slot_i(run_slot), .seq_busy_i(run), .run_pairs_o(run_pairs), .want_i(want),
+        .here_o(here), .hdr_avail_o(hdr_avail),
+        .ar_valid_o(prog_ar_valid), .ar_ready_i(prog_ar_ready), .ar_addr_o(prog_ar_addr),
+        .ar_urgent_o(prog_urgent), .r_valid_i(prog_rvalid), .r_data_i(m_axi_rdata),
+        .im_re_i(im_re), .im_addr_i(im_addr), .im_data_o(im_data)
+      );
       ktpu_int8_seq_small #(
-        .T(T), .MAXDIM(MAXDIM), .SPAD_ROWS(SPAD_ROWS), .NVR(NVR), .NAR(NAR),
-        .IMEM_SIZE(IMEM_SIZE), .AW(AW), .PC_BITS(PC_BITS)
+        .T(T), .MAXDIM(MAXDIM), .SPAD_ROWS(SPAD_ROWS), .NVR(NVR), .NAR(NAR), .WB(WB)
       ) u_seq (
-        .clk_i(clk_i), .rst_i(unit_rst), .run_i(run), .run_base_i(run_base), .run_n_i(run_n),
-        .avail_i(avail), .hdr_avail_i(hdr_avail), .done_o(run_done), .want_pc_o(want_pc),
-        .want_hdr_o(want_hdr), .im_re_o(im_re), .im_addr_o(im_addr), .im_data_i(im_data),
+        .clk_i(clk_i), .rst_core_i(rst_i), .rst_i(unit_rst), .run_i(run), .end_i(run_pairs),
+        .here_i(here), .hdr_avail_i(hdr_avail), .done_o(run_done), .want_o(want),
+        .im_re_o(im_re), .im_addr_o(im_addr), .im_data_i(im_data),
         .ld_valid_o(ld_valid), .ld_ready_i(ld_ready), .ex_valid_o(ex_valid), .ex_ready_i(ex_ready),
         .st_valid_o(st_valid), .st_ready_i(st_ready), .op_o(op), .field_o(field), .nr_o(nr),
         .fault_valid_o(seq_fault), .fault_code_o(seq_code), .fault_sub_o(seq_sub),
@@ -275,6 +271,25 @@ module ktpu_int8 #(
       );
       wire unused_fresh = &{1'b0, run_fresh};
     end else begin : g_seq
+      localparam integer PC_BITS = $clog2(IMEM_SIZE / 2 - 3);
+      wire [AW-1:0]       run_base, im_addr;
+      wire [PC_BITS-1:0]  run_n, avail, want_pc;
+      wire                hdr_avail, want_hdr, im_re;
+      wire [BUS_BITS-1:0] im_data;
+      ktpu_int8_prog #(
+        .IMEM_SIZE(IMEM_SIZE), .BUS_BITS(BUS_BITS), .ADDR_BITS(ADDR_BITS), .AW(AW),
+        .PC_BITS(PC_BITS)
+      ) u_prog (
+        .clk_i(clk_i), .rst_i(unit_rst),
+        .load_valid_i(load_valid), .load_ready_o(load_ready), .load_addr_i(load_addr),
+        .load_words_i(load_words), .load_slot_i(load_slot), .free_i(run_done),
+        .run_slot_i(run_slot), .run_base_o(run_base), .run_n_o(run_n),
+        .avail_o(avail), .hdr_avail_o(hdr_avail), .seq_busy_i(run), .want_pc_i(want_pc),
+        .want_hdr_i(want_hdr),
+        .ar_valid_o(prog_ar_valid), .ar_ready_i(prog_ar_ready), .ar_addr_o(prog_ar_addr),
+        .ar_urgent_o(prog_urgent), .r_valid_i(prog_rvalid), .r_data_i(m_axi_rdata),
+        .im_re_i(im_re), .im_addr_i(im_addr), .im_data_o(im_data)
+      );
       ktpu_int8_seq #(
         .T(T), .MAXDIM(MAXDIM), .SPAD_ROWS(SPAD_ROWS), .NVR(NVR), .NAR(NAR), .IMEM_SIZE(IMEM_SIZE),
         .BUS_BITS(BUS_BITS), .CONTRACTS(CONTRACTS), .SERIAL_AGU(SERIAL_SHIFT), .AW(AW),

@@ -1,8 +1,8 @@
-// Checks one resolved operand field, for builds that take the fields of an instruction one by one:
-// the rules and their order are those of ktpu_int8_fields. The caller adds what rows_o says to the
-// field; the sum is then the last row touched, or the field itself, and the argument of the fault.
-// Combinational.
 // SPDX-License-Identifier: Apache-2.0
+// Checks resolved operand fields for builds that take the fields of an instruction one by one: the
+// rules and their order are those of ktpu_int8_fields. A field is added to in one cycle, as rows_o
+// says, and checked in the next; the sum is then the last row touched, or the field itself, and the
+// argument of the fault. Combinational.
 `default_nettype none
 module ktpu_int8_field #(
   parameter integer T         = 4,
@@ -12,15 +12,16 @@ module ktpu_int8_field #(
   parameter integer NAR       = 136,
   parameter integer FW        = 14
 ) (
-  input  wire [5:0]    op_i,          // a data opcode
-  input  wire [1:0]    sel_i,         // field
-  input  wire          to_vr_i,       // dma_ld: bit of its mode
-  input  wire          range_i,       // the field is past 2047
+  input  wire [3:0]    op_i,          // a data opcode
+  input  wire [1:0]    sel_i,         // field that is added to; the one before it is checked
   output wire          rows_o,        // add the number of rows less one
   output wire          tall_o,        // ... which is T - 1 whatever nr says
+
+  input  wire          to_vr_i,       // dma_ld: bit of its mode
+  input  wire          range_i,       // the field under check is past 2047
   input  wire [FW-1:0] sum_i,
   output wire          bad_o,
-  output wire [7:0]    code_o
+  output wire [4:0]    code_o
 );
   `include "ktpu_tinytpu.vh"
 
@@ -31,12 +32,23 @@ module ktpu_int8_field #(
   localparam integer WPR_I   = MAXDIM / T;
   localparam [FW-1:0] WPR    = WPR_I[FW-1:0];
 
-  wire is_ld    = op_i == KT_OP_DMA_LD;
-  wire is_vld   = op_i == KT_OP_VLD;
-  wire is_mm    = op_i == KT_OP_MM;
-  wire is_vrelu = op_i == KT_OP_VRELU;
-  wire is_mvout = op_i == KT_OP_MVOUT;
-  wire is_add   = op_i == KT_OP_VADD || op_i == KT_OP_VADDRELU;
+  wire is_ld    = op_i == KT_OP_DMA_LD[3:0];
+  wire is_vld   = op_i == KT_OP_VLD[3:0];
+  wire is_mm    = op_i == KT_OP_MM[3:0];
+  wire is_vrelu = op_i == KT_OP_VRELU[3:0];
+  wire is_mvout = op_i == KT_OP_MVOUT[3:0];
+  wire is_add   = op_i == KT_OP_VADD[3:0] || op_i == KT_OP_VADDRELU[3:0];
+
+  reg rows;
+  always @*
+    case (sel_i)
+      2'd0:    rows = !is_ld;
+      2'd1:    rows = 1'b1;
+      2'd2:    rows = is_add;
+      default: rows = is_ld || is_mm;
+    endcase
+  assign rows_o = rows;
+  assign tall_o = sel_i == 2'd3 && is_mm;
 
   // Comparators only where a limit is no power of two.
   function past_limit(input [FW-1:0] last, input [FW-1:0] limit);
@@ -51,32 +63,25 @@ module ktpu_int8_field #(
   wire past_mode = past_limit(sum_i, 14'd4);
   wire past_acc  = past_limit(sum_i, 14'd2);
 
-  reg rows, past;
+  reg       past;
+  reg [4:0] code;
   always @* begin
-    case (sel_i)
+    code = KT_FAULT_FIELD_MEMORY[4:0];
+    case (sel_i - 2'd1)
       2'd0: begin
-        rows = !is_ld;
         past = is_ld ? past_mode : (is_vld || is_mm) ? past_vr : past_ar;
+        if (is_ld) code = KT_FAULT_MODE[4:0];
       end
-      2'd1: begin
-        rows = 1'b1;
-        past = (is_ld || is_mvout) ? past_dram : is_vld ? past_spad : past_ar;
-      end
+      2'd1: past = (is_ld || is_mvout) ? past_dram : is_vld ? past_spad : past_ar;
       2'd2: begin
-        rows = is_add;
         past = is_add ? past_ar : is_mm ? past_acc : !is_vld && !is_vrelu && past_cb;
+        if (!is_add) code = is_mm ? KT_FAULT_ACC[4:0] : KT_FAULT_COL_BLOCK[4:0];
       end
-      default: begin
-        rows = is_ld || is_mm;
-        past = is_ld ? (to_vr_i ? past_vr : past_spad) : is_mm && past_spad;
-      end
+      default: past = is_ld ? (to_vr_i ? past_vr : past_spad) : is_mm && past_spad;
     endcase
+    if (range_i) code = KT_FAULT_FIELD_RANGE[4:0];
   end
-
-  assign rows_o = rows && !range_i;
-  assign tall_o = sel_i == 2'd3 && is_mm;
   assign bad_o  = range_i || past;
-  assign code_o = range_i ? KT_FAULT_FIELD_RANGE : rows ? KT_FAULT_FIELD_MEMORY :
-                  (sel_i == 2'd0) ? KT_FAULT_MODE : is_mm ? KT_FAULT_ACC : KT_FAULT_COL_BLOCK;
+  assign code_o = code;
 endmodule
 `default_nettype wire

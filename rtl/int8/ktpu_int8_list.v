@@ -35,7 +35,6 @@ module ktpu_int8_list #(
   output wire                   run_o,         // run the slot's program
   output wire                   run_slot_o,
   output wire                   run_fresh_o,
-  input  wire                   run_known_i,   // its program is in imem or on its way
   input  wire                   run_done_i,
   input  wire                   quiet_i,       // earlier loads and writes are through
 
@@ -174,7 +173,7 @@ module ktpu_int8_list #(
   wire run_ready = run_state == READY && checked_q[run_slot_q];
   wire run_bad   = bad[run_slot_q];
   reg  fenced_q;                       // the fence of the running descriptor has been passed
-  assign run_o       = run_ready && !run_bad && !stop_i && run_known_i &&
+  assign run_o       = run_ready && !run_bad && !stop_i && loaded_q[run_slot_q] &&
                        (!fences[run_slot_q] || fenced_q);
   assign run_slot_o  = run_slot_q;
   assign run_fresh_o = !continues[run_slot_q];

@@ -21,7 +21,6 @@ module ktpu_int8_prog #(
   input  wire                 free_i,        // the oldest program has ended
 
   input  wire                 run_slot_i,    // what the sequencer sees
-  output wire                 run_known_o,   // the slot's program is here or on its way
   output wire [AW-1:0]        run_base_o,
   output wire [PC_BITS-1:0]   run_n_o,
   output wire [PC_BITS-1:0]   avail_o,
@@ -180,7 +179,6 @@ module ktpu_int8_prog #(
       assign run_base_o = {base_q[run_slot_i], {WB{1'b0}}};
     end
   endgenerate
-  assign run_known_o = known_q[run_slot_i];
   assign run_n_o     = n_q[run_slot_i];
   assign hdr_avail_o = hdr_q[run_slot_i];
 

@@ -2,10 +2,12 @@
 // The sequencer of small builds: what ktpu_int8_seq does, one thing a cycle. It has no instruction
 // buffer (the address terms stay in the instruction memory's output register), resolves and checks
 // the fields one by one with one adder, and keeps the loop stack and the sums that the header is
-// compared with in one block RAM.
-// Six cycles an instruction without address terms, two for a loop's; a term of the innermost loop
+// compared with in one block RAM. Faults are found in one cycle and reported from registers in the
+// next.
+// Six cycles an instruction without address terms, three for a loop's; a term of the innermost loop
 // costs one and one a bit of its induction variable, another loop's one more. Comparing the header
-// takes 17 cycles.
+// takes 21 cycles. A word's place is {pair, second}: the header is pairs 0 to 3, instruction i is
+// pair i + 4.
 `default_nettype none
 module ktpu_int8_seq_small #(
   parameter integer T         = 4,
@@ -13,374 +15,395 @@ module ktpu_int8_seq_small #(
   parameter integer SPAD_ROWS = 64,
   parameter integer NVR       = 64,
   parameter integer NAR       = 128,
-  parameter integer IMEM_SIZE = 104,
-  parameter integer AW        = 7,     // bits of an imem word address
-  parameter integer PC_BITS   = 6
+  parameter integer WB        = 7      // bits of a place
 ) (
-  input  wire                clk_i,
-  input  wire                rst_i,
+  input  wire          clk_i,
+  input  wire          rst_core_i,
+  input  wire          rst_i,          // the core's reset, idle or abort
 
   // the program to run: level, until done_o or fault_valid_o
-  input  wire                run_i,
-  input  wire [AW-1:0]       run_base_i,    // imem address of its header
-  input  wire [PC_BITS-1:0]  run_n_i,       // instructions
-  input  wire [PC_BITS-1:0]  avail_i,       // instructions in imem
-  input  wire                hdr_avail_i,   // the header is in imem
-  output wire                done_o,
-  output wire [PC_BITS-1:0]  want_pc_o,     // instruction to be read next, or being checked
-  output wire                want_hdr_o,
+  input  wire          run_i,
+  input  wire [WB-2:0] end_i,          // the pair after the last
+  input  wire          here_i,         // the word wanted is in the instruction memory
+  input  wire          hdr_avail_i,    // the header is
+  output wire          done_o,
+  output wire [WB-1:0] want_o,         // word to be read next
 
-  output wire                im_re_o,
-  output wire [AW-1:0]       im_addr_o,
-  input  wire [63:0]         im_data_i,
+  output wire          im_re_o,
+  output wire [WB-1:0] im_addr_o,
+  input  wire [63:0]   im_data_i,
 
-  output wire                ld_valid_o,
-  input  wire                ld_ready_i,
-  output wire                ex_valid_o,
-  input  wire                ex_ready_i,
-  output wire                st_valid_o,
-  input  wire                st_ready_i,
-  output wire [5:0]          op_o,
-  output wire [43:0]         field_o,       // f0..f3, 11 bits each, f0 lowest
-  output wire [6:0]          nr_o,
+  output wire          ld_valid_o,
+  input  wire          ld_ready_i,
+  output wire          ex_valid_o,
+  input  wire          ex_ready_i,
+  output wire          st_valid_o,
+  input  wire          st_ready_i,
+  output wire [5:0]    op_o,
+  output wire [43:0]   field_o,        // f0..f3, 11 bits each, f0 lowest
+  output wire [6:0]    nr_o,
 
-  output wire                fault_valid_o,
-  output wire [7:0]          fault_code_o,
-  output wire [7:0]          fault_sub_o,
-  output wire [31:0]         fault_arg_o,
-  output wire [15:0]         fault_instr_o,
+  output wire          fault_valid_o,
+  output wire [7:0]    fault_code_o,
+  output wire [7:0]    fault_sub_o,
+  output wire [31:0]   fault_arg_o,
+  output wire [15:0]   fault_instr_o,
 
-  output wire [2:0]          state_o,       // for the counters
-  output wire                step_o         // progress
+  output wire [2:0]    state_o,        // for the counters
+  output wire          step_o          // progress
 );
   `include "ktpu_tinytpu.vh"
 
-  localparam integer FW   = 14;             // of a field under resolution, as in ktpu_int8_seq
+  localparam integer FW   = 14;        // of a field under resolution, as in ktpu_int8_seq
+  localparam integer PB   = WB - 1;
   localparam integer SPAN = $clog2(MAXDIM + 1);
-  localparam [PC_BITS-1:0] PC_ONE = {{(PC_BITS-1){1'b0}}, 1'b1};
+  localparam [PB-1:0] FIRST = {{(PB-3){1'b0}}, 3'd4};
 
-  localparam [3:0] S_IDLE  = 4'd0;
-  localparam [3:0] S_SKIP  = 4'd1;          // steps over the header
-  localparam [3:0] S_GET   = 4'd2;          // reads word 0 when it is there
-  localparam [3:0] S_LOAD  = 4'd3;          // takes word 0, reads word 1
-  localparam [3:0] S_CHECK = 4'd4;          // opcode, nr, the next term, loops, field 0
-  localparam [3:0] S_AGU   = 4'd6;          // multiplies and adds
-  localparam [3:0] S_FIELD = 4'd7;          // checks fields 1 to 3
-  localparam [3:0] S_SEND  = 4'd8;          // waits for its queue, reads the next word 0
-  localparam [3:0] S_LATE  = 4'd9;          // reports a field
-  localparam [3:0] S_HEAD  = 4'd10;         // compares the header
-  localparam [3:0] S_FAULT = 4'd11;
-
-  reg [3:0] state_q;
+  // ---- states, one bit each
+  reg idle_q, get_q;                   // ... word 0 is wanted
+  reg word0_q;                         // word 0 is in the memory's output register, 1 is wanted
+  reg check_q;                         // nr, then a term or a loop; else field 0 is added to
+  reg mult_q;                          // multiplies a term and adds
+  reg field_q;                         // one field is added to, the one before it checked
+  reg send_q;
+  reg head_q;                          // compares the header
+  reg fault_q;
 
   // ---- the instruction at work
-  reg [5:0]         op_q;
-  reg [7:0]         nr_q;
-  reg [FW-1:0]      field_q [0:3];
-  reg [AW-1:0]      addr_q;       // imem address of the next word
-  reg [PC_BITS-1:0] pc_q;         // index of the next instruction to be read
-  reg [2:0]         depth_q;      // loops open
-  reg [2:0]         added_q;      // terms dealt with
-  reg [6:0]         mult_q;
-  reg [FW-1:0]      addend_q;
-  reg [1:0]         sel_q;        // field under check
+  reg [3:0]    op_q;
+  reg [7:0]    nr_q;
+  reg [FW-1:0] f0_q, f1_q, f2_q, f3_q;
+  reg [1:0]    sel_q;                  // field that is added to
+  reg [FW-1:0] sum_q;                  // of the field before it
+  reg          range_q;
+  reg [PB-1:0] pc_q;                   // next pair to be read
+  reg [2:0]    depth_q;                // loops open
+  reg [1:0]    t_q;                    // terms dealt with
+  reg [6:0]    iv_left_q;
+  reg [FW-1:0] addend_q;
+  reg          next_q;                 // word 0 of the next instruction has been read
 
-  wire is_loop    = op_q == KT_OP_LOOP;
-  wire is_endloop = op_q == KT_OP_ENDLOOP;
-  wire is_nop     = op_q == KT_OP_NOP;
-  wire is_control = is_loop || is_endloop || is_nop;
-  wire is_ld      = op_q == KT_OP_DMA_LD;
-  wire is_vld     = op_q == KT_OP_VLD;
-  wire is_mm      = op_q == KT_OP_MM;
-  wire is_vrelu   = op_q == KT_OP_VRELU;
-  wire is_st      = op_q == KT_OP_MVOUT;
+  wire is_loop    = op_q == KT_OP_LOOP[3:0];
+  wire is_endloop = op_q == KT_OP_ENDLOOP[3:0];
+  wire is_control = is_loop || is_endloop || op_q == KT_OP_NOP[3:0];
+  wire is_ld      = op_q == KT_OP_DMA_LD[3:0];
+  wire is_vld     = op_q == KT_OP_VLD[3:0];
+  wire is_mm      = op_q == KT_OP_MM[3:0];
+  wire is_vrelu   = op_q == KT_OP_VRELU[3:0];
+  wire is_st      = op_q == KT_OP_MVOUT[3:0];
   wire [6:0] less = nr_q[6:0] - 7'd1;
 
-  // ---- terms: one at a time
-  wire [2:0]  has_term = {im_data_i[41:38] != 4'd0, im_data_i[22:19] != 4'd0,
-                          im_data_i[3:0] != 4'd0};
-  wire [2:0]  todo = has_term & ~added_q;
-  wire [1:0]  pick = todo[0] ? 2'd0 : todo[1] ? 2'd1 : 2'd2;
-  wire [18:0] term = (todo[0]) ? im_data_i[18:0] : todo[1] ? im_data_i[37:19] : im_data_i[56:38];
-  wire [1:0]  target = term[1:0] - 2'd1;
-  wire        agu_last = mult_q[6:1] == 6'd0;
+  assign op_o    = {2'b00, op_q};
+  assign nr_o    = nr_q[6:0];
+  assign field_o = {f3_q[10:0], f2_q[10:0], f1_q[10:0], f0_q[10:0]};
+  assign ld_valid_o = send_q && is_ld;
+  assign st_valid_o = send_q && is_st;
+  assign ex_valid_o = send_q && !is_ld && !is_st;
+  wire sent = (ld_valid_o && ld_ready_i) || (st_valid_o && st_ready_i) ||
+              (ex_valid_o && ex_ready_i);
 
-  wire        early_bad;
-  wire [7:0]  early_code, early_sub;
-  wire [31:0] early_arg;
-  ktpu_int8_early u_early (
-    .en_i(state_q == S_CHECK), .op_i(op_q), .nr_i(nr_q), .terms_i({38'd0, term}),
-    .depth_i(depth_q), .bad_o(early_bad), .code_o(early_code), .sub_o(early_sub),
-    .arg_o(early_arg)
-  );
-  wire early_term = early_code == KT_FAULT_TERM_FORBIDDEN || early_code == KT_FAULT_TERM_TARGET ||
-                    early_code == KT_FAULT_TERM_LEVEL;
+  // ---- reading instructions
+  wire at_end  = pc_q == end_i;
+  wire take    = word0_q || (sent && next_q);        // word 0 is taken
+  wire illegal = !KT_OPS_LEGAL[im_data_i[KT_W0_OP_LSB +: KT_W0_OP_BITS]];
+  wire home    = field_q && sel_q == 2'd0;           // the last field is checked
+  wire second  = word0_q || send_q;
+  wire [PB-1:0] pc_next = pc_q + {{(PB-1){1'b0}}, 1'b1};
+  assign want_o = {pc_q, second};
+
+  // ---- terms: one at a time
+  wire [2:0] targeted = {im_data_i[41:38] != 4'd0, im_data_i[22:19] != 4'd0,
+                         im_data_i[3:0] != 4'd0};
+  wire [2:0] left     = targeted & {t_q != 2'd3, !t_q[1], t_q == 2'd0};
+  wire       any_left = left != 3'b000;
+  reg [18:0] term;
+  always @*
+    case (t_q)
+      2'd0:    term = im_data_i[18:0];
+      2'd1:    term = im_data_i[37:19];
+      default: term = im_data_i[56:38];
+    endcase
+  wire       has_term = term[3:0] != 4'd0;
+  wire       far      = term[3:0] > KT_TARGET_MAX;
+  wire       closed   = term[6:4] >= depth_q;
+  wire       term_bad = check_q && any_left && has_term && (is_control || far || closed);
+  wire       have_iv;                  // the table shows the term's loop
+  wire       load     = check_q && any_left && has_term && have_iv;
+  wire       mult_end = iv_left_q[6:1] == 6'd0;
+
+  // ---- rules that need neither terms nor fields
+  wire       nr_bad   = check_q && (nr_q[7] || nr_q[6:0] == 7'd0) && (is_loop || !is_control);
+  wire       checked  = check_q && !any_left;
+  wire       to_field = checked && !is_control;
+  wire       control  = checked && is_control;
+  wire       loop_bad = control && (is_loop ? depth_q[2] : is_endloop && depth_q == 3'd0);
 
   // ---- fields: one adder for terms and for the rows an operand takes
-  wire          adding = state_q == S_AGU;
-  wire [1:0]    sel    = adding ? target : sel_q;
-  wire [FW-1:0] value  = field_q[sel];
   wire          rows, tall, field_bad;
-  wire [7:0]    field_code;
+  wire [4:0]    field_code;
   localparam [6:0] TALL = T[6:0] - 7'd1;
-  wire [6:0]    more   = tall ? TALL : less;
-  wire [FW-1:0] sum    = value + (adding ? addend_q : {{(FW-7){1'b0}}, more & {7{rows}}});
+  reg  [FW-1:0] value;
+  always @*
+    case (sel_q)
+      2'd0:    value = f0_q;
+      2'd1:    value = f1_q;
+      2'd2:    value = f2_q;
+      default: value = f3_q;
+    endcase
+  wire          range  = value[FW-1:11] != {(FW-11){1'b0}};
+  wire          add    = rows && !range && !mult_q;
+  wire [6:0]    more   = (tall ? TALL : less) & {7{add}};
+  wire [FW-1:0] sum    = value + (addend_q | {{(FW-7){1'b0}}, more});
+  wire          to_vr  = f0_q[KT_MODE_VR_BIT];
   ktpu_int8_field #(
     .T(T), .MAXDIM(MAXDIM), .SPAD_ROWS(SPAD_ROWS), .NVR(NVR), .NAR(NAR), .FW(FW)
   ) u_field (
-    .op_i(op_q), .sel_i(sel_q), .to_vr_i(field_q[0][KT_MODE_VR_BIT]),
-    .range_i(value[FW-1:11] != {(FW-11){1'b0}}),
-    .rows_o(rows), .tall_o(tall), .sum_i(sum), .bad_o(field_bad), .code_o(field_code)
+    .op_i(op_q), .sel_i(sel_q), .rows_o(rows), .tall_o(tall),
+    .to_vr_i(to_vr), .range_i(range_q), .sum_i(sum_q), .bad_o(field_bad), .code_o(field_code)
   );
+  wire late = field_q && field_bad;
+  wire turn = to_field || (field_q && !home && !field_bad);
 
-  assign op_o    = op_q;
-  assign nr_o    = nr_q[6:0];
-  assign field_o = {field_q[3][10:0], field_q[2][10:0], field_q[1][10:0], field_q[0][10:0]};
-
-  localparam integer W = 14 + PC_BITS + AW;
-  reg  [4:0]    row_q;                      // of the table below: read in the cycle before
-  wire [W-1:0]  have;                       // ... and what it holds
-
-  // ---- what the state machine does this cycle
-  wire ready    = pc_q < avail_i;
-  wire finished = state_q == S_GET && pc_q == run_n_i;
-  wire open_bad = finished && depth_q != 3'd0;
-  wire checked  = state_q == S_CHECK && !early_bad && todo == 3'b000;
-  wire have_iv  = row_q == {3'b100, term[5:4]};      // the table shows the term's loop
-  wire multiply = state_q == S_CHECK && todo != 3'b000 && have_iv;
-  wire iv_zero  = have[6:0] == 7'd0;
-  wire control_done = checked && is_control;
-
-  assign ld_valid_o = state_q == S_SEND && is_ld;
-  assign st_valid_o = state_q == S_SEND && is_st;
-  assign ex_valid_o = state_q == S_SEND && !is_ld && !is_st;
-  wire sent = (ld_valid_o && ld_ready_i) || (st_valid_o && st_ready_i) ||
-              (ex_valid_o && ex_ready_i);
-  wire begin_program = state_q == S_IDLE && run_i;
-  // word 0 of the next instruction is read
-  wire take = (ready && ((state_q == S_GET && table_ready) || sent || control_done)) || branch;
-
-  // ---- one table: a loop level is {body address, body index, last value, induction variable},
-  // a sum 17 bits whose top one sticks. A row is read in one cycle and may be written in the next.
-  localparam [3:0] E_ROWS = 4'd0;           // mm_rows; 1..7 are the header words' first counts
-  localparam [3:0] E_A    = 4'd7;           // a_span
-  localparam [3:0] E_B    = 4'd8;           // b_span
-  localparam [3:0] E_ZERO = 4'd9;           // never anything but 0
-  reg  [3:0]   clear_q;                     // rows cleared since reset
-  reg          touch_q;                     // ... is to be added to
+  // ---- one table: a loop level is {body's pair, last value, induction variable}; of a header slot
+  // (rows 1 to 9) what has been found, 17 bits whose top one sticks. A row is read in one cycle and
+  // may be written in the next.
+  localparam integer W = 14 + PB;
+  reg  [4:0]   row_q;                  // read in the cycle before
+  wire [W-1:0] have;                   // ... and what it holds
+  reg          touch_q;                // ... is to be added to
   reg  [4:0]   row;
   reg          touch;
+  reg  [3:0]   slot_q;                 // header slot under comparison
+  reg          show_q;                 // its two numbers are compared, else read
+  reg  [3:0]   clear_q;                // rows cleared since reset
+  reg          count_bad_q;            // the numbers just compared differ
+  reg          rst_q;
   wire         table_ready = clear_q == 4'd10;
 
-  reg  [3:0] head_q;                        // see below
-  reg        half_q;
-  wire       head_go;
-  wire       head_cmp;
-
-  wire to_vr  = field_q[0][KT_MODE_VR_BIT];
-  wire from_b = field_q[0][KT_MODE_B_BIT];
   wire vector = !is_ld && !is_vld;
-  wire opens  = im_data_i[KT_W0_OP_LSB +: KT_W0_OP_BITS] == KT_OP_LOOP;
-  reg [2:0] slot;
   always @* begin
-    slot = (state_q == S_SEND) ? 3'd4 : {1'b0, sel_q};
-    case (slot)
-      3'd0:    row = is_mm ? {2'b00, KT_HDR_MM_COUNT_WORD[2:0]} : {1'b0, from_b ? E_B : E_A};
-      3'd1:    row = is_ld ? {2'b00, KT_HDR_DMA_LD_ROWS_WORD[2:0]}
-                           : {2'b00, KT_HDR_SPM_ROWS_WORD[2:0]};
-      3'd2:    row = (is_ld && !to_vr) ? {2'b00, KT_HDR_SPM_ROWS_WORD[2:0]}
-                                       : {2'b00, KT_HDR_VRU_WORDS_WORD[2:0]};
-      3'd3:    row = {2'b00, KT_HDR_ACCU_ITERATIONS_WORD[2:0]};
-      default: row = is_mm ? {1'b0, E_ROWS} : {2'b00, KT_HDR_DMA_ST_ROWS_WORD[2:0]};
+    case (sel_q)                       // each is written a cycle later
+      2'd0:    row = {1'b0, check_q ? (is_mm ? KT_HDR_MM_COUNT : is_ld ? KT_HDR_DMA_LD_ROWS :
+                                       KT_HDR_DMA_ST_ROWS) : KT_HDR_MM_ROWS};
+      2'd1:    row = {1'b0, !is_ld ? KT_HDR_SPM_ROWS : f0_q[KT_MODE_B_BIT] ? KT_HDR_B_SPAN : KT_HDR_A_SPAN};
+      2'd2:    row = {1'b0, (is_ld && !to_vr) ? KT_HDR_SPM_ROWS : KT_HDR_VRU_WORDS};
+      default: row = {1'b0, KT_HDR_ACCU_ITERATIONS};
     endcase
-    case (slot)
-      3'd0:    touch = is_mm || is_ld;
-      3'd1:    touch = is_mm || is_ld || is_vld;
-      3'd2:    touch = is_mm || is_ld || is_vld;
-      3'd3:    touch = vector;
-      default: touch = is_mm || is_st;
+    case (sel_q)
+      2'd0:    touch = is_mm || (check_q && (is_ld || is_st));
+      2'd3:    touch = vector;
+      default: touch = is_mm || is_ld || is_vld;
     endcase
-    if (!(checked && !is_control) && state_q != S_FIELD && !sent) touch = 1'b0;
-    if (state_q == S_LOAD) row = {3'b100, depth_q[1:0] - {1'b0, !opens}};
-    if ((state_q == S_CHECK && todo != 3'b000) || adding) row = {3'b100, term[5:4]};
-    if (state_q == S_HEAD)
-      row = !half_q ? {1'b0, head_q} : (head_q == 4'd4) ? {1'b0, E_ROWS} :
-            (head_q == 4'd7) ? {1'b0, E_B} : {1'b0, E_ZERO};
+    if (!to_field && !field_q) touch = 1'b0;
+    if (mult_q || (check_q && any_left)) row = {3'b100, term[5:4]};
+    if (word0_q || send_q) row = {3'b100, depth_q[1:0] - 2'd1};
+    if (head_q) row = {1'b0, slot_q};
   end
 
   localparam integer WEIGHT_STEPS_I = T + 1;
-  reg [7:0] step;
-  always @* begin
-    step = nr_q;
-    if (state_q == S_CHECK) step = 8'd1;                              // endloop
-    if (state_q == S_FIELD) case (sel_q)                              // slots, a cycle later
-      2'd1:    if (is_mm) step = 8'd1;
-      2'd2:    if (is_mm) step = WEIGHT_STEPS_I[7:0];
-      default: step = nr_q;
-    endcase
-    if (state_q == S_SEND && !is_mm && !is_vrelu && !is_st) step = {nr_q[6:0], 1'b0};
-  end
+  wire       doubled = home && !is_mm && !is_vrelu && !is_st;         // vadd, vaddrelu
+  assign have_iv = row_q[4] && row_q[1:0] == term[5:4];
+  wire [7:0] step = (check_q || (is_mm && field_q && sel_q == 2'd1)) ? 8'd1 :
+                    (is_mm && field_q && sel_q == 2'd2) ? WEIGHT_STEPS_I[7:0] :
+                    doubled ? {nr_q[6:0], 1'b0} : {1'b0, nr_q[6:0]};
   wire [16:0] plus = {1'b0, have[15:0]} + {9'd0, step};
-  wire [SPAN-1:0] span = sum[SPAN-1:0] + {{(SPAN-1){1'b0}}, 1'b1};    // sel_q is dram_row0
-  wire at_span = state_q == S_FIELD && sel_q == 2'd1 && is_ld;
-  wire loop_again = have[6:0] != have[13:7];
-  wire branch  = control_done && is_endloop && loop_again;
-  wire push    = control_done && is_loop;
+  wire [SPAN-1:0] span = sum_q[SPAN-1:0] + {{(SPAN-1){1'b0}}, 1'b1};
+  wire at_span = field_q && sel_q == 2'd2 && is_ld;
+  wire again   = have[6:0] != have[13:7];
+  wire branch  = control && is_endloop && again && !loop_bad;
+  wire push    = control && is_loop;
 
   reg [W-1:0] put;
   always @* begin
     put = {have[W-1:17], have[16] | plus[16], plus[15:0]};
     if (at_span) put = {{(W-SPAN){1'b0}}, span};
-    if (push)    put = {addr_q, pc_q, less, 7'd0};
-    if (!table_ready || state_q == S_HEAD) put = {W{1'b0}};
+    if (push)    put = {pc_q, less, 7'd0};
+    if (!table_ready || head_q) put = {W{1'b0}};
   end
-  wire write = !table_ready || branch || push || (head_cmp && !first) ||
+  wire write = !table_ready || branch || push || (head_q && show_q) ||
                (touch_q && (!at_span || span > have[SPAN-1:0]));
+  wire [4:0] place = !table_ready ? {1'b0, clear_q} : push ? {3'b100, depth_q[1:0]} : row_q;
   ktpu_ram_sdp #(.WIDTH(W), .DEPTH(20)) u_table (
-    .clk_i(clk_i), .we_i(write), .waddr_i(table_ready ? row_q : {1'b0, clear_q}), .wdata_i(put),
-    .re_i(1'b1), .raddr_i(row), .rdata_o(have)
+    .clk_i(clk_i), .we_i(write), .waddr_i(place), .wdata_i(put),
+    .re_i(!fault_q && !(head_q && (show_q || count_bad_q))), .raddr_i(row), .rdata_o(have)
   );
   always @(posedge clk_i) begin
     row_q   <= row;
     touch_q <= touch;
+    rst_q   <= rst_i;
     if (!table_ready) clear_q <= clear_q + 4'd1;
-    if (rst_i) clear_q <= 4'd0;
+    if (rst_core_i || (rst_i && !rst_q)) clear_q <= 4'd0;
   end
 
-  // ---- header: a word is read, its low and its high count compared in the next two cycles
-  reg        cmp_q, cmp_half_q;             // a count of word cmp_word_q is under comparison
-  reg  [2:0] cmp_word_q;
+  // ---- header: in one cycle word and sum are read, in the next compared
+  reg        high_q, first_q;          // it is a second count, the number of instructions
   reg        rest_seen_q;
   reg  [2:0] rest_word_q;
-  assign head_go  = state_q == S_HEAD && hdr_avail_i && !head_q[3];
-  assign head_cmp = state_q == S_HEAD && cmp_q;
-  wire [15:0] promised = cmp_half_q ? im_data_i[31:16] : im_data_i[15:0];
-  wire        counts   = !cmp_half_q || cmp_word_q == 3'd4 || cmp_word_q == 3'd7;
-  wire        first    = !cmp_half_q && cmp_word_q == 3'd0;
-  wire [16:0] found17  = first ? {{(17-PC_BITS){1'b0}}, run_n_i} : have[16:0];
-  wire [15:0] found    = found17[15:0] | {16{found17[16]}};
-  wire        differs  = {1'b0, promised} != found17;
-  wire        rest_bad = (differs && !counts) || im_data_i[63:32] != 32'd0;
-  wire        head_end = head_cmp && cmp_half_q && cmp_word_q == 3'd7;
-  wire        count_bad = head_cmp && counts && differs;
-  wire        head_rest = head_end && (rest_seen_q || rest_bad);
-  wire        head_bad  = count_bad || head_rest;
-  wire [2:0]  rest_word = rest_seen_q ? rest_word_q : cmp_word_q;
-  // slots: a first count has its word's number, from word 5 on one more; a second one more again
-  wire [3:0]  slot_no = {1'b0, cmp_word_q} + {3'd0, cmp_word_q > 3'd4} + {3'd0, cmp_half_q};
-  assign done_o     = head_end && !head_bad;
-  assign want_hdr_o = state_q == S_HEAD;
-  assign want_pc_o  = pc_q;
-
-  // ---- instruction memory
-  localparam [AW:0] SIZE = IMEM_SIZE[AW:0];
-  wire          skip      = state_q == S_SKIP;
-  wire [AW:0]   addr_sum  = {1'b0, im_addr_o} + {{(AW-3){1'b0}}, skip, 2'b00, !skip};
-  wire [AW:0]   addr_wrap = addr_sum - SIZE;
-  wire          unused_wrap = &{1'b0, addr_wrap[AW]};
-  assign im_re_o   = take || state_q == S_LOAD || (head_go && !half_q);
-  assign im_addr_o = branch ? have[W-1 -: AW] : addr_q;
-
-  // ---- faults
-  wire early = state_q == S_CHECK && early_bad;
-  wire late  = state_q == S_LATE;
-  assign fault_valid_o = early || late || open_bad || head_bad;
-  assign fault_code_o  = (state_q == S_GET) ? KT_FAULT_LOOP_OPEN :
-                         (state_q == S_HEAD) ? KT_FAULT_HEADER : late ? field_code : early_code;
-  assign fault_sub_o   = (state_q == S_GET) ? 8'd0 :
-                         (state_q == S_HEAD) ? {4'd0, count_bad ? slot_no : KT_HDR_UNUSED} :
-                         late ? {6'd0, sel_q} : early_term ? {6'd0, pick} : early_sub;
-  assign fault_arg_o   =
-    (state_q == S_GET) ? {29'd0, depth_q} :
-    (state_q == S_HEAD) ? (count_bad ? {promised, found} : {29'd0, rest_word}) :
-    late ? {{(32-FW){1'b0}}, sum} : early_arg;
-  wire [PC_BITS-1:0] pc_back = {PC_BITS{state_q == S_CHECK || late}};  // it has been read
-  assign fault_instr_o = {{(16-PC_BITS){1'b0}}, pc_q + pc_back};
-
+  wire       high      = slot_q == KT_HDR_MM_ROWS || slot_q == KT_HDR_B_SPAN;
+  wire       two       = slot_q == KT_HDR_MM_COUNT || slot_q == KT_HDR_A_SPAN;
+  wire [2:0] word      = slot_q[2:0] - {2'b00, slot_q >= KT_HDR_MM_ROWS} -
+                         {2'b00, slot_q == KT_HDR_B_SPAN};
+  wire       head_end  = slot_q == KT_HDR_UNUSED;
+  wire       head_read = head_q && hdr_avail_i && !show_q;
+  wire [15:0] promised = high_q ? im_data_i[31:16] : im_data_i[15:0];
+  wire [PB-1:0] n_instr = end_i - FIRST;
+  wire [16:0] found    = have[16:0] |
+                         (first_q ? {{(17-PB){1'b0}}, n_instr} : 17'd0);
+  wire       rest_bad  = im_data_i[63:32] != 32'd0 || (!two && im_data_i[31:16] != 16'd0);
+  wire   head_bad  = head_q && (count_bad_q || (head_end && rest_seen_q));
+  assign done_o    = head_q && head_end && !count_bad_q && !rest_seen_q;
   always @(posedge clk_i) begin
-    case (state_q)
-      S_IDLE:  if (run_i) state_q <= S_SKIP;
-      S_SKIP:  state_q <= S_GET;
-      S_GET:   if (finished) state_q <= S_HEAD;
-               else if (take) state_q <= S_LOAD;
-      S_LOAD:  state_q <= S_CHECK;
-      S_CHECK: if (todo != 3'b000) state_q <= (multiply && !iv_zero) ? S_AGU : S_CHECK;
-               else if (is_control) state_q <= take ? S_LOAD : S_GET;
-               else state_q <= field_bad ? S_LATE : S_FIELD;
-      S_AGU:   if (agu_last) state_q <= S_CHECK;
-      S_FIELD: if (field_bad) state_q <= S_LATE;
-               else if (sel_q == 2'd3) state_q <= S_SEND;
-      S_SEND:  if (sent) state_q <= take ? S_LOAD : S_GET;
-      S_HEAD:  if (done_o) state_q <= S_IDLE;
-      default: state_q <= S_FAULT;
-    endcase
-    if (fault_valid_o) state_q <= S_FAULT;
-    if (rst_i) state_q <= S_IDLE;
-  end
-
-  always @(posedge clk_i) begin
-    if (begin_program) pc_q <= {PC_BITS{1'b0}};
-    else if (branch) pc_q <= have[14 +: PC_BITS];
-    else if (state_q == S_LOAD) pc_q <= pc_q + PC_ONE;
-
-    if (state_q == S_IDLE || finished) addr_q <= run_base_i;
-    else if (im_re_o || skip) addr_q <= (addr_sum >= SIZE) ? addr_wrap[AW-1:0] : addr_sum[AW-1:0];
-
-    if (begin_program) depth_q <= 3'd0;
-    else if (push) depth_q <= depth_q + 3'd1;
-    else if (control_done && is_endloop && !loop_again) depth_q <= depth_q - 3'd1;
-
-    if (state_q != S_HEAD) begin
-      head_q      <= 4'd0;
-      half_q      <= 1'b0;
-      cmp_q       <= 1'b0;
+    if (!head_q) begin
+      slot_q      <= KT_HDR_N_INSTR;
+      show_q      <= 1'b0;
+      count_bad_q <= 1'b0;
       rest_seen_q <= 1'b0;
-    end else begin
-      cmp_q <= head_go;
-      if (head_go) begin
-        half_q <= !half_q;
-        if (half_q) head_q <= head_q + 4'd1;
+    end else if (show_q) begin
+      show_q      <= 1'b0;
+      slot_q      <= slot_q + 4'd1;
+      count_bad_q <= {1'b0, promised} != found;
+      if (!rest_seen_q && !high) begin
+        rest_seen_q <= rest_bad;
+        rest_word_q <= word;
       end
-      if (head_cmp && rest_bad && !rest_seen_q) begin
-        rest_seen_q <= 1'b1;
-        rest_word_q <= cmp_word_q;
-      end
+    end else if (head_read && !count_bad_q) begin
+      show_q  <= 1'b1;
+      high_q  <= high;
+      first_q <= slot_q == KT_HDR_N_INSTR;
     end
-    cmp_half_q <= half_q;
-    cmp_word_q <= head_q[2:0];
+  end
+  assign im_re_o   = head_q ? head_read && !count_bad_q
+                            : here_i && (get_q || home || (take && !illegal));
+  assign im_addr_o = head_q ? {{(WB-3){1'b0}}, word} : want_o;
+
+  // ---- next state
+  wire to_word0  = get_q && !at_end && table_ready && here_i;
+  wire found_bad = (take && illegal) || nr_bad || loop_bad || term_bad || late ||
+                   (get_q && at_end && depth_q != 3'd0) || head_bad;
+  always @(posedge clk_i) begin
+    if (idle_q && run_i) idle_q <= 1'b0;
+    if (done_o) idle_q <= 1'b1;
+    get_q    <= (idle_q && run_i) || (get_q && !at_end && !to_word0) || control ||
+                (sent && !next_q);
+    word0_q  <= to_word0 || (take && !here_i);
+    check_q  <= (take && here_i) || (check_q && any_left && (!load || have[6:0] == 7'd0)) ||
+                (mult_q && mult_end);
+    mult_q   <= (load && have[6:0] != 7'd0) || (mult_q && !mult_end);
+    field_q  <= to_field || (field_q && !home);
+    send_q   <= home || (send_q && !sent);
+    head_q   <= (get_q && at_end) || (head_q && !done_o);
+    if (found_bad) begin
+      {get_q, word0_q, check_q, mult_q, field_q, send_q, head_q} <= 7'd0;
+      fault_q <= 1'b1;
+    end
+    if (rst_i) begin
+      {get_q, word0_q, check_q, mult_q, field_q, send_q, head_q} <= 7'd0;
+      idle_q  <= 1'b1;
+      fault_q <= 1'b0;
+    end
   end
 
   always @(posedge clk_i) begin
-    if (state_q == S_LOAD) begin
-      op_q       <= im_data_i[KT_W0_OP_LSB +: KT_W0_OP_BITS];
-      field_q[0] <= {{(FW-12){1'b0}}, im_data_i[KT_W0_F0_LSB +: 12]};
-      field_q[1] <= {{(FW-12){1'b0}}, im_data_i[KT_W0_F1_LSB +: 12]};
-      field_q[2] <= {{(FW-12){1'b0}}, im_data_i[KT_W0_F2_LSB +: 12]};
-      field_q[3] <= {{(FW-12){1'b0}}, im_data_i[KT_W0_F3_LSB +: 12]};
-      nr_q       <= im_data_i[KT_W0_NR_LSB +: KT_W0_NR_BITS];
-    end else if (adding && mult_q[0]) begin
-      field_q[target] <= sum;
-    end
-    if (state_q == S_LOAD) added_q <= 3'b000;
-    else if ((adding && agu_last) || (multiply && iv_zero))
-      added_q <= added_q | (3'b001 << pick);
-    if (adding) begin
-      mult_q   <= mult_q >> 1;
-      addend_q <= addend_q << 1;
-    end else begin
-      mult_q   <= have[6:0];
-      addend_q <= {{(FW-12){1'b0}}, term[18:7]};
-    end
-    if (state_q == S_LOAD) sel_q <= 2'd0;
-    else if (((checked && !is_control) || state_q == S_FIELD) && !field_bad) sel_q <= sel_q + 2'd1;
+    if (idle_q) pc_q <= FIRST;
+    else if (branch) pc_q <= have[14 +: PB];
+    else if (take && here_i && !illegal) pc_q <= pc_next;
+
+    if (idle_q) depth_q <= 3'd0;
+    else if (push && !loop_bad) depth_q <= depth_q + 3'd1;
+    else if (control && is_endloop && !again && !loop_bad) depth_q <= depth_q - 3'd1;
+
+    if (home) next_q <= here_i && !at_end;
+    if (take || idle_q) t_q <= 2'd0;
+    else if (check_q && any_left && !term_bad && (load || !has_term)) t_q <= t_q + 2'd1;
+    if (take || mult_q) sel_q <= (take || mult_end) ? 2'd0 : sel_q;
+    else if (load && have[6:0] != 7'd0) sel_q <= term[1:0] - 2'd1;
+    else if (turn) sel_q <= sel_q + 2'd1;
   end
+
+  wire add_bit = mult_q && iv_left_q[0];
+  always @(posedge clk_i) begin
+    if (take) begin
+      op_q <= im_data_i[KT_W0_OP_LSB +: 4];
+      nr_q <= im_data_i[KT_W0_NR_LSB +: KT_W0_NR_BITS];
+      f0_q <= {{(FW-12){1'b0}}, im_data_i[KT_W0_F0_LSB +: 12]};
+      f1_q <= {{(FW-12){1'b0}}, im_data_i[KT_W0_F1_LSB +: 12]};
+      f2_q <= {{(FW-12){1'b0}}, im_data_i[KT_W0_F2_LSB +: 12]};
+      f3_q <= {{(FW-12){1'b0}}, im_data_i[KT_W0_F3_LSB +: 12]};
+    end else if (add_bit)
+      case (sel_q)
+        2'd0:    f0_q <= sum;
+        2'd1:    f1_q <= sum;
+        2'd2:    f2_q <= sum;
+        default: f3_q <= sum;
+      endcase
+    if (turn) begin
+      sum_q   <= sum;
+      range_q <= range;
+    end
+
+    if (mult_q) begin
+      iv_left_q <= iv_left_q >> 1;
+      addend_q  <= mult_end ? {FW{1'b0}} : addend_q << 1;
+    end else if (load) begin
+      iv_left_q <= have[6:0];
+      addend_q  <= (have[6:0] == 7'd0) ? {FW{1'b0}} : {{(FW-12){1'b0}}, term[18:7]};
+    end
+    if (rst_i) addend_q <= {FW{1'b0}};
+  end
+
+  // ---- faults: which it was, then the report
+  reg in_word0_q, in_nr_q, in_loop_q, in_forbid_q, in_far_q, in_closed_q, in_field_q, in_end_q,
+      in_count_q;
+  wire trip = is_loop && nr_q == 8'd0;
+  always @(posedge clk_i)
+    if (!fault_q) begin
+      in_word0_q  <= take;
+      in_nr_q     <= nr_bad;
+      in_loop_q   <= loop_bad && !nr_bad;
+      in_forbid_q <= term_bad && !nr_bad && is_control;
+      in_far_q    <= term_bad && !nr_bad && !is_control && far;
+      in_closed_q <= term_bad && !nr_bad && !is_control && !far;
+      in_field_q  <= field_q;
+      in_end_q    <= get_q;
+      in_count_q  <= count_bad_q;
+    end
+  wire in_term = in_forbid_q || in_far_q || in_closed_q;
+  wire in_head = !(in_word0_q || in_nr_q || in_loop_q || in_term || in_field_q || in_end_q);
+  wire [4:0] code =
+    ({5{in_word0_q}}  & KT_FAULT_OPCODE[4:0]) |
+    ({5{in_nr_q}}  & (trip ? KT_FAULT_TRIP[4:0] : KT_FAULT_NR[4:0])) |
+    ({5{in_loop_q}}   & (is_loop ? KT_FAULT_LOOP_OVERFLOW[4:0] : KT_FAULT_LOOP_UNDERFLOW[4:0])) |
+    ({5{in_forbid_q}} & KT_FAULT_TERM_FORBIDDEN[4:0]) |
+    ({5{in_far_q}}    & KT_FAULT_TERM_TARGET[4:0]) |
+    ({5{in_closed_q}} & KT_FAULT_TERM_LEVEL[4:0]) |
+    ({5{in_field_q}}  & field_code) |
+    ({5{in_end_q}}    & KT_FAULT_LOOP_OPEN[4:0]) |
+    ({5{in_head}}     & KT_FAULT_HEADER[4:0]);
+  wire [1:0] field_no = sel_q - 2'd1;
+  wire [3:0] slot_no  = slot_q - {3'd0, in_count_q};
+  assign fault_valid_o = fault_q;
+  assign fault_code_o  = {3'd0, code};
+  assign fault_sub_o   = {4'd0, ({4{in_head}} & slot_no) | ({4{in_field_q}} & {2'b00, field_no}) |
+                                ({4{in_term}} & {2'b00, t_q})};
+  assign fault_arg_o   =
+    ({32{in_word0_q}}  & {26'd0, term[5:0]}) |
+    ({32{in_nr_q}}  & {24'd0, nr_q}) |
+    ({32{in_loop_q || in_end_q}} & {29'd0, depth_q}) |
+    ({32{in_forbid_q}} & {13'd0, term}) |
+    ({32{in_far_q}}    & {28'd0, term[3:0]}) |
+    ({32{in_closed_q}} & {29'd0, term[6:4]}) |
+    ({32{in_field_q}}  & {{(32-FW){1'b0}}, sum_q}) |
+    ({32{in_count_q}}  & {promised, found[15:0] | {16{found[16]}}}) |
+    ({32{in_head && !in_count_q}} & {29'd0, rest_word_q});
+  wire          counted = in_word0_q || in_end_q || in_head;      // pc_q has not moved on
+  wire [PB-1:0] instr   = pc_q - FIRST - {{(PB-1){1'b0}}, !counted};
+  assign fault_instr_o  = {{(16-PB){1'b0}}, instr};
 
   // ---- for the counters and the watchdog
-  assign step_o  = sent || take || begin_program || head_cmp || control_done;
-  assign state_o =
-    (state_q == S_IDLE || state_q == S_FAULT) ? KT_STATE_NO_INSTRUCTION :
-    (state_q == S_GET && !take) ? KT_STATE_WAIT_MEMORY :
-    (state_q == S_HEAD && !hdr_avail_i) ? KT_STATE_WAIT_MEMORY :
-    (state_q == S_SEND && !sent) ? KT_STATE_WAIT_DOWNSTREAM : KT_STATE_BUSY;
+  wire waits   = (get_q && !to_word0) || (head_q && !hdr_avail_i) || (word0_q && !here_i);
+  assign step_o  = !(idle_q || fault_q || waits || (send_q && !sent));
+  assign state_o = (idle_q || fault_q) ? KT_STATE_NO_INSTRUCTION :
+                   waits ? KT_STATE_WAIT_MEMORY :
+                   (send_q && !sent) ? KT_STATE_WAIT_DOWNSTREAM : KT_STATE_BUSY;
 endmodule
 `default_nettype wire

@@ -12,9 +12,15 @@ static const uint32_t FLAGS_USED = FIELD_MASK(KT_FLAG_FORM_BITS) << KT_FLAG_FORM
                                    FIELD_MASK(KT_FLAG_CONTINUE_BITS) << KT_FLAG_CONTINUE_LSB |
                                    FIELD_MASK(KT_FLAG_FENCE_BITS) << KT_FLAG_FENCE_LSB;
 
+/* A build without strides does not keep the words that it finds wrong. */
+static uint32_t kept(const struct kr_run *run, uint32_t value)
+{
+  return run->m->p.strides ? value : 1;
+}
+
 static bool bad_word(struct kr_run *run, uint32_t code, uint32_t word, uint32_t value)
 {
-  return kr_fault(run, code, word, value, 0);
+  return kr_fault(run, code, word, kept(run, value), 0);
 }
 
 static bool check_aligned(struct kr_run *run, const struct kt_desc_words *w, uint32_t word,
@@ -30,7 +36,7 @@ static bool check_n_instr(struct kr_run *run)
 
   if (words % KT_IWORDS == 0 && words >= KT_NHDR + KT_IWORDS && words <= run->m->p.imem_size)
     return true;
-  return kr_fault(run, KT_FAULT_N_INSTR, 0, words, 0);
+  return kr_fault(run, KT_FAULT_N_INSTR, 0, kept(run, words), 0);
 }
 
 static bool check_bases(struct kr_run *run, const struct kt_desc_words *w)

@@ -528,7 +528,8 @@ module ktpu_int8 #(
       assign ctx_busy[0] = |(l_valid & ~l_ctx) || st_ctx_busy[0];
       assign ctx_busy[1] = |(l_valid & l_ctx) || st_ctx_busy[1];
 
-      wire unused_back = &{1'b0, accu_reading, vld_row, spad_raddr, vr_raddr, ld_row, f0, f1, f2, f3};
+      wire unused_back = &{1'b0, accu_reading, vld_row, spad_raddr, vr_raddr, ld_row, f0, f1, f2,
+                           f3};
     end
   endgenerate
 

@@ -99,13 +99,15 @@ module ktpu_int8_desc_small #(
   end
 
   reg       found_q, align_q;
+  reg [5:0] finds_q;                   // of the beat or word before
   reg [3:0] word_q;
   always @(posedge clk_i) begin
-    if ((fill_i || reg_valid_i) && finds[4] && (!found_q || finds[3:0] == 4'd1))
-      {align_q, found_q, word_q} <= finds;
+    finds_q <= finds;
+    if (rst_i || !(fill_i || reg_valid_i)) finds_q[4] <= 1'b0;
+    if (finds_q[4] && (!found_q || finds_q[3:0] == 4'd1)) {align_q, found_q, word_q} <= finds_q;
     if (rst_i || begin_i) found_q <= 1'b0;
-    if (check_i[0]) bad_q[0] <= found_q || (continue_o[0] && first_i);
-    if (check_i[1]) bad_q[1] <= found_q || (continue_o[1] && first_i);
+    if (check_i[0]) bad_q[0] <= found_q || finds_q[4] || (continue_o[0] && first_i);
+    if (check_i[1]) bad_q[1] <= found_q || finds_q[4] || (continue_o[1] && first_i);
     if (rst_i) bad_q <= 2'b00;
   end
 

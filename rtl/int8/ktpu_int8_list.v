@@ -87,7 +87,10 @@ module ktpu_int8_list #(
   reg                 fetch_slot_q;
   reg [BB-1:0]        req_left_q, got_q;
   wire [1:0]          bad;
-  wire                list_bad = !from_regs && list_addr_i[BBL-1:0] != {BBL{1'b0}};
+  wire                off_beat = !from_regs && list_addr_i[BBL-1:0] != {BBL{1'b0}};
+  reg                 off_beat_q;
+  always @(posedge clk_i) off_beat_q <= off_beat;   // the registers stand still from a start on
+  wire                list_bad = (STRIDES != 0) ? off_beat : off_beat_q;
 
   // ---- fetch a descriptor into the free slot
   wire [1:0] next_state = fetch_slot_q ? state1_q : state0_q;
@@ -139,7 +142,7 @@ module ktpu_int8_list #(
       wire [AW:0]          new_words;
       wire [7:0]           new_code, new_sub;
       wire [31:0]          new_arg;
-      wire       reg_valid = desc_i[36] && !rst_i && from_regs;
+      wire       reg_valid = desc_i[36];   // played only after a start that runs it
       wire [1:0] unloaded  = {state1_q == READY, state0_q == READY} & ~loaded_q;
       assign may_fetch = unloaded == 2'b00 && check == 2'b00;
       assign got_all   = reg_valid ? (&desc_i[35:32]) : r_valid_i && got_q == LAST_BEAT;

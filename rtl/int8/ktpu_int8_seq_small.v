@@ -33,19 +33,14 @@ module ktpu_int8_seq_small #(
   output wire [WB-1:0] im_addr_o,
   input  wire [63:0]   im_data_i,
 
-  output wire          ld_valid_o,
-  input  wire          ld_ready_i,
-  output wire          ex_valid_o,
-  input  wire          ex_ready_i,
-  output wire          st_valid_o,
-  input  wire          st_ready_i,
+  output wire          ld_valid_o, ex_valid_o, st_valid_o,
+  input  wire          ld_ready_i, ex_ready_i, st_ready_i,
   output wire [5:0]    op_o,
   output wire [43:0]   field_o,        // f0..f3, 11 bits each, f0 lowest
   output wire [6:0]    nr_o,
 
   output wire          fault_valid_o,
-  output wire [7:0]    fault_code_o,
-  output wire [7:0]    fault_sub_o,
+  output wire [7:0]    fault_code_o, fault_sub_o,
   output wire [31:0]   fault_arg_o,
   output wire [15:0]   fault_instr_o,
 
@@ -63,11 +58,9 @@ module ktpu_int8_seq_small #(
   reg idle_q, get_q;                   // ... word 0 is wanted
   reg word0_q;                         // word 0 is in the memory's output register, 1 is wanted
   reg check_q;                         // nr, then a term or a loop; else field 0 is added to
-  reg mult_q;                          // multiplies a term and adds
+  reg mult_q, send_q;                  // multiplies a term and adds; waits for a queue
   reg field_q;                         // one field is added to, the one before it checked
-  reg send_q;
-  reg head_q;                          // compares the header
-  reg fault_q;
+  reg head_q, fault_q;                 // compares the header; a fault was found
 
   // ---- the instruction at work
   reg [3:0]    op_q;
@@ -134,8 +127,7 @@ module ktpu_int8_seq_small #(
   // ---- rules that need neither terms nor fields
   wire       nr_bad   = check_q && (nr_q[7] || nr_q[6:0] == 7'd0) && (is_loop || !is_control);
   wire       checked  = check_q && !any_left;
-  wire       to_field = checked && !is_control;
-  wire       control  = checked && is_control;
+  wire       to_field = checked && !is_control, control = checked && is_control;
   wire       loop_bad = control && (is_loop ? depth_q[2] : is_endloop && depth_q == 3'd0);
 
   // ---- fields: one adder for terms and for the rows an operand takes
@@ -154,7 +146,7 @@ module ktpu_int8_seq_small #(
   wire          add    = rows && !range && !mult_q;
   wire [6:0]    more   = (tall ? TALL : less) & {7{add}};
   wire [FW-1:0] sum    = value + (addend_q | {{(FW-7){1'b0}}, more});
-  wire          to_vr  = f0_q[KT_MODE_VR_BIT];
+  wire          to_vr  = f0_q[KT_MODE_VR_BIT], from_b = f0_q[KT_MODE_B_BIT];
   ktpu_int8_field #(
     .T(T), .MAXDIM(MAXDIM), .SPAD_ROWS(SPAD_ROWS), .NVR(NVR), .NAR(NAR), .FW(FW)
   ) u_field (
@@ -173,8 +165,8 @@ module ktpu_int8_seq_small #(
   reg          touch_q;                // ... is to be added to
   reg  [4:0]   row;
   reg          touch;
-  reg  [3:0]   slot_q;                 // header slot under comparison
-  reg          show_q;                 // its two numbers are compared, else read
+  reg  [3:0]   slot_q;                 // header slot whose numbers are read,
+  reg          show_q;                 // then compared
   reg  [3:0]   clear_q;                // rows cleared since reset
   reg          count_bad_q;            // the numbers just compared differ
   reg          rst_q;
@@ -185,7 +177,7 @@ module ktpu_int8_seq_small #(
     case (sel_q)                       // each is written a cycle later
       2'd0:    row = {1'b0, check_q ? (is_mm ? KT_HDR_MM_COUNT : is_ld ? KT_HDR_DMA_LD_ROWS :
                                        KT_HDR_DMA_ST_ROWS) : KT_HDR_MM_ROWS};
-      2'd1:    row = {1'b0, !is_ld ? KT_HDR_SPM_ROWS : f0_q[KT_MODE_B_BIT] ? KT_HDR_B_SPAN : KT_HDR_A_SPAN};
+      2'd1:    row = {1'b0, !is_ld ? KT_HDR_SPM_ROWS : from_b ? KT_HDR_B_SPAN : KT_HDR_A_SPAN};
       2'd2:    row = {1'b0, (is_ld && !to_vr) ? KT_HDR_SPM_ROWS : KT_HDR_VRU_WORDS};
       default: row = {1'b0, KT_HDR_ACCU_ITERATIONS};
     endcase
@@ -313,7 +305,7 @@ module ktpu_int8_seq_small #(
     else if (control && is_endloop && !again && !loop_bad) depth_q <= depth_q - 3'd1;
 
     if (home) next_q <= here_i && !at_end;
-    if (take || idle_q) t_q <= 2'd0;
+    if (take) t_q <= 2'd0;
     else if (check_q && any_left && !term_bad && (load || !has_term)) t_q <= t_q + 2'd1;
     if (take || mult_q) sel_q <= (take || mult_end) ? 2'd0 : sel_q;
     else if (load && have[6:0] != 7'd0) sel_q <= term[1:0] - 2'd1;
@@ -352,8 +344,8 @@ module ktpu_int8_seq_small #(
   end
 
   // ---- faults: which it was, then the report
-  reg in_word0_q, in_nr_q, in_loop_q, in_forbid_q, in_far_q, in_closed_q, in_field_q, in_end_q,
-      in_count_q;
+  reg in_word0_q, in_nr_q, in_loop_q, in_forbid_q, in_far_q, in_closed_q, in_field_q;
+  reg in_end_q, in_count_q;
   wire trip = is_loop && nr_q == 8'd0;
   always @(posedge clk_i)
     if (!fault_q) begin
@@ -379,11 +371,10 @@ module ktpu_int8_seq_small #(
     ({5{in_field_q}}  & field_code) |
     ({5{in_end_q}}    & KT_FAULT_LOOP_OPEN[4:0]) |
     ({5{in_head}}     & KT_FAULT_HEADER[4:0]);
-  wire [1:0] field_no = sel_q - 2'd1;
   wire [3:0] slot_no  = slot_q - {3'd0, in_count_q};
   assign fault_valid_o = fault_q;
   assign fault_code_o  = {3'd0, code};
-  assign fault_sub_o   = {4'd0, ({4{in_head}} & slot_no) | ({4{in_field_q}} & {2'b00, field_no}) |
+  assign fault_sub_o   = {4'd0, ({4{in_head}} & slot_no) | ({4{in_field_q}} & {2'b00, sel_q - 2'd1}) |
                                 ({4{in_term}} & {2'b00, t_q})};
   assign fault_arg_o   =
     ({32{in_word0_q}}  & {26'd0, term[5:0]}) |

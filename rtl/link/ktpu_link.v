@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The device's end of the link (docs/link.md): frames from the PHY in, replies to it out; the core's
-// registers behind m_axil_*, memory behind m_axi_* (the host's port of ktpu_top.v). WINDOW buffers of
-// frames each way, so that reception never waits; the byte streams take and give a byte a cycle. SMALL
-// = 1: for a UART (ten cycles a byte at least) in a small FPGA: one beat of memory a byte and the
-// check sums bit by bit. MEMORY_BYTES, WINDOW and BUS_TIMEOUT are powers of two.
+// The device's end of the link (docs/link.md): frames from the PHY in, replies to it out; the
+// core's registers behind m_axil_*, memory behind m_axi_* (the host's port of ktpu_top.v). WINDOW
+// buffers of frames each way, so that reception never waits; the byte streams take and give a byte
+// a cycle. SMALL = 1: for a UART (ten cycles a byte at least) in a small FPGA: one beat of memory
+// a byte and the check sums bit by bit. MEMORY_BYTES, WINDOW and BUS_TIMEOUT are powers of two.
 `default_nettype none
 module ktpu_link #(
   parameter integer WINDOW       = 8,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory accesses as bursts of full-width beats with strobes. start_i begins len_i bytes at addr_i
-// (len_i > 0); the bytes then come in at w_* or go out at r_*, about nine cycles for eight. No burst
-// crosses a multiple of 4 KiB: there are at most two, one after the other. error_o is a pulse for each
-// bad response; after a bad read beat the rest is swallowed. busy_o: until the last
-// response. abandon_i gives up: the burst under way is finished in the background, a write with
-// no more strobes set, a read by swallowing it, dead_o being high until then.
+// (len_i > 0); the bytes then come in at w_* or go out at r_*, about nine cycles for eight. No
+// burst crosses a multiple of 4 KiB: there are at most two, one after the other. error_o is a
+// pulse for each bad response; after a bad read beat the rest is swallowed. busy_o: until the last
+// response. abandon_i gives up: the burst under way is finished in the background, a write with no
+// more strobes set, a read by swallowing it, dead_o being high until then.
 `default_nettype none
 `include "ktpu_check.vh"
 module ktpu_link_axi #(
@@ -145,7 +145,8 @@ module ktpu_link_axi #(
       ST_WRITE: if (w_take && last) state_q <= ST_RESP;
       ST_RESP: if (b_take) state_q <= left_q == {LEN_BITS{1'b0}} || quit ? ST_IDLE : ST_COUNT;
       ST_READ: begin
-        if (quit ? got_last_q || (r_take && m_axi_rlast) : pass && byte_end && skip_q == {LANE_BITS{1'b0}})
+        if (quit ? got_last_q || (r_take && m_axi_rlast)
+                 : pass && byte_end && skip_q == {LANE_BITS{1'b0}})
           state_q <= ST_IDLE;
         else if (pass && word_end && last && !quit) state_q <= ST_COUNT;
       end
@@ -173,7 +174,7 @@ module ktpu_link_axi #(
   end
 
   integer i;
-  always @(posedge clk_i) begin           // no reset: state_q and have_q say when these mean something
+  always @(posedge clk_i) begin           // no reset: state_q and have_q guard these
     if (idle) begin
       write_q <= write_i;
       beat_q  <= addr_i[ADDR_BITS-1:LANE_BITS];
@@ -207,5 +208,9 @@ module ktpu_link_axi #(
     if (r_take) word_q <= m_axi_rdata;
     else if (pass) word_q <= {8'd0, word_q[BUS_BITS-1:8]};
   end
+
+`ifdef FORMAL
+  `include "ktpu_link_axi_fv.vh"
+`endif
 endmodule
 `default_nettype wire

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// One AXI4-Lite access at a time. A word to be written is pushed in byte by byte, lowest first. start_i
-// begins; done_o: the response is there (its word at rdata_o) and waits for take_i. abandon_i
-// gives up: the access is finished in the background and its response swallowed, busy_o and dead_o
-// being high until then. SMALL = 1: addr_i must hold while busy_o is high.
+// One AXI4-Lite access at a time. A word to be written is pushed in byte by byte, lowest first.
+// start_i begins; done_o: the response is there (its word at rdata_o) and waits for take_i.
+// abandon_i gives up: the access is finished in the background and its response swallowed, busy_o
+// and dead_o being high until then. SMALL = 1: addr_i must hold while busy_o is high.
 `default_nettype none
 module ktpu_link_axil #(
   parameter integer SMALL = 0

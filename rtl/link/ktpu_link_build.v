@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Builds a reply in its buffer as it will go over the wire: COBS blocks, check sum, delimiter. The
-// executor gives the frame's bytes in order, then four with in_sum_i set, then finish_i until done_o.
-// start_i begins anew, also in the middle of a frame. Each byte is one write: a zero becomes the
-// length of the block it ends, at the place kept for it. A full block costs one cycle more.
+// executor gives the frame's bytes in order, then four with in_sum_i set, then finish_i until
+// done_o. start_i begins anew, also in the middle of a frame. Each byte is one write: a zero
+// becomes the length of the block it ends, at the place kept for it. A full block costs one cycle
+// more.
 `default_nettype none
 module ktpu_link_build #(
   parameter integer INDEX_BITS = 9,

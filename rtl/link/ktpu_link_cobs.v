@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // COBS decoder: bytes from the PHY in, bytes of the frame out, at most one for one, a cycle later.
 // end_o comes after a frame's last byte; never for an empty frame unless the PHY reported an error
-// in it. cut_o (with end_o): the delimiter came inside a block. bad_o (with end_o): the PHY reported
-// an error since the last delimiter. break_i forgets the frame that is coming in.
+// in it. cut_o (with end_o): the delimiter came inside a block. bad_o (with end_o): the PHY
+// reported an error since the last delimiter. break_i forgets the frame that is coming in.
 `default_nettype none
 module ktpu_link_cobs (
   input  wire       clk_i,
@@ -64,7 +64,7 @@ module ktpu_link_cobs (
     end
   end
 
-  always @(posedge clk_i) begin           // no reset: valid_q and end_q say when these mean something
+  always @(posedge clk_i) begin           // no reset: valid_q and end_q guard these
     data_q <= body ? in_data_i : 8'd0;
     cut_q  <= body;
     bad_q  <= error_q || error_i;

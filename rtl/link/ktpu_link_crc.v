@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// CRC-32 of a run of bytes, and the bytes themselves a little later. A byte that is taken is offered
-// at byte_o, absorbed, for the cycles in which byte_valid_o is high; it leaves in the first of them in
-// which hold_i is low. SERIAL = 0: the cycle after it was taken, a byte a cycle. SERIAL = 1: nine
-// cycles after, one byte at a time, for an eighth of the logic. A byte taken with out_i set is not
-// data_i but the next byte of the check sum, and four of them empty the register; with SERIAL = 0
-// they must not be offered while a byte is absorbed: ready_o says so.
+// CRC-32 of a run of bytes, and the bytes themselves a little later. A byte that is taken is
+// offered at byte_o, absorbed, for the cycles in which byte_valid_o is high; it leaves in the
+// first of them in which hold_i is low. SERIAL = 0: the cycle after it was taken, a byte a cycle.
+// SERIAL = 1: nine cycles after, one byte at a time, for an eighth of the logic. A byte taken with
+// out_i set is not data_i but the next byte of the check sum, and four of them empty the register;
+// with SERIAL = 0 they must not be offered while a byte is absorbed: ready_o says so.
 `default_nettype none
 module ktpu_link_crc #(
   parameter integer SERIAL = 0

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Executes the frames that the receiver has passed, one at a time, in order: takes the header, judges
-// it (ktpu_link_judge.v), does what is asked, and builds the reply in the next reply buffer. A frame is
-// taken up only when a reply buffer is free. Only the expected request is executed; a duplicate write
-// gets its stored status. The reply is begun with the status OK; if the bus fails while its payload
-// comes in, it is begun anew with the failure and without payload. tail_o, head_o: see ktpu_link_rx.v
-// and ktpu_link_tx.v.
+// Executes the frames that the receiver has passed, one at a time, in order: takes the header,
+// judges it (ktpu_link_judge.v), does what is asked, and builds the reply in the next reply
+// buffer. A frame is taken up only when a reply buffer is free. Only the expected request is
+// executed; a duplicate write gets its stored status. The reply is begun with the status OK; if
+// the bus fails while its payload comes in, it is begun anew with the failure and without payload.
+// tail_o, head_o: see ktpu_link_rx.v and ktpu_link_tx.v.
 `default_nettype none
 `include "ktpu_check.vh"
 module ktpu_link_exec #(

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reads a frame buffer from its first byte on, as a stream. start_i begins anew in the buffer slot_i
-// names; the stream has no end of its own. OUT_REG = 1 puts a register behind the RAM's output, for
-// RAMs that are slow to give it; a byte a cycle either way. RAM reads take one cycle and hold.
+// Reads a frame buffer from its first byte on, as a stream. start_i begins anew in the buffer
+// slot_i names; the stream has no end of its own. OUT_REG = 1 puts a register behind the RAM's
+// output, for RAMs that are slow to give it; a byte a cycle either way. RAM reads take one cycle
+// and hold.
 `default_nettype none
 module ktpu_link_fetch #(
   parameter integer SLOT_BITS  = 1,

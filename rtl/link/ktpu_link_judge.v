@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Judges a request: takes its header byte by byte, knows session, expected sequence number and
-// the statuses of the last writes. In the cycle of judge_i: accept_o: it is answered (else
-// drop_code_o says which counter it goes to); run_o: it is executed; verdict_o: else the reply's status.
-// The expected number moves on with judge_i; a session begins with it. With frozen_i the address
-// register must hold: requests that need it are answered BUS_TIMEOUT. step_i moves addr_o on by one.
-// addr_o of a STATUS request is that of the core's STATUS register.
+// Judges a request: takes its header byte by byte, knows session, expected sequence number and the
+// statuses of the last writes. In the cycle of judge_i: accept_o: it is answered (else drop_code_o
+// says which counter it goes to); run_o: it is executed; verdict_o: else the reply's status. The
+// expected number moves on with judge_i; a session begins with it. With frozen_i the address
+// register must hold: requests that need it are answered BUS_TIMEOUT. step_i moves addr_o on by
+// one. addr_o of a STATUS request is that of the core's STATUS register.
 `default_nettype none
 module ktpu_link_judge #(
   parameter integer SLOT_BITS   = 1,
@@ -163,5 +163,9 @@ module ktpu_link_judge #(
     end
     if (step_i) addr_q <= addr_q + A_ONE;
   end
+
+`ifdef FORMAL
+  `include "ktpu_link_judge_fv.vh"
+`endif
 endmodule
 `default_nettype wire

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The link's own registers, a byte at a time: identity from the parameters; scratch words and counters
-// in a small RAM, cleared after a reset. The executor holds req_i and addr_i until it has taken the
-// byte (take_i while valid_o is high); wr_i writes a byte of a scratch word. Two sources of events
-// are counted, each with one waiting: a third while one waits is not counted. Counters stay at 255;
-// STARTS has two bytes and wraps.
+// The link's own registers, a byte at a time: identity from the parameters; scratch words and
+// counters in a small RAM, cleared after a reset. The executor holds req_i and addr_i until it has
+// taken the byte (take_i while valid_o is high); wr_i writes a byte of a scratch word. Two sources
+// of events are counted, each with one waiting: a third while one waits is not counted. Counters
+// stay at 255; STARTS has two bytes and wraps.
 `default_nettype none
 module ktpu_link_regs #(
   parameter integer WINDOW       = 2,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Receives frames into the buffers: decodes, checks size and check sum, and hands a good frame over by
-// moving tail_o, a number with one bit more than the buffer's; the executor frees buffers by moving
-// head_i. It never stops: a frame that finds no free buffer is lost. A frame that is dropped gives a
-// pulse at event_o with its reason at event_code_o (a counter's number, see ktpu_link_regs.v).
-// SERIAL = 1 needs ten cycles between bytes.
+// Receives frames into the buffers: decodes, checks size and check sum, and hands a good frame
+// over by moving tail_o, a number with one bit more than the buffer's; the executor frees buffers
+// by moving head_i. It never stops: a frame that finds no free buffer is lost. A frame that is
+// dropped gives a pulse at event_o with its reason at event_code_o (a counter's number, see
+// ktpu_link_regs.v). SERIAL = 1 needs ten cycles between bytes.
 `default_nettype none
 module ktpu_link_rx #(
   parameter integer SLOT_BITS  = 1,

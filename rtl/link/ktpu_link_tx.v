@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sends the replies that stand ready, in order, byte by byte up to the delimiter that ends each. After
-// a pause a delimiter goes first. Buffers head_q up to tail_i (numbers with one bit more than the
-// buffer's) hold replies; sending_o: the one at head_o is under way,
-// or begins in this cycle. tx_last_o marks a delimiter after
-// which nothing is known to follow.
+// Sends the replies that stand ready, in order, byte by byte up to the delimiter that ends each.
+// After a pause a delimiter goes first. Buffers head_q up to tail_i (numbers with one bit more
+// than the buffer's) hold replies; sending_o: the one at head_o is under way, or begins in this
+// cycle. tx_last_o marks a delimiter after which nothing is known to follow.
 `default_nettype none
 module ktpu_link_tx #(
   parameter integer SLOT_BITS  = 1,

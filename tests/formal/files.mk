@@ -6,7 +6,7 @@
 # One proof is a name in FORMAL_PROOFS with <name>_TOP, <name>_SRCS and <name>_PARAMS (NAME value pairs).
 
 FORMAL_PROOFS := fifo2 fifo3 fifo4 fifo7 arb ctrl ctrl_small write4_64 write4_256 write8_64 \
-  async async_margin
+  async async_margin link_judge link_axi
 
 FIFO_DEPTHS := 2 3 4 7
 define fifo_proof
@@ -51,6 +51,16 @@ async_margin_TOP := ktpu_async_fifo
 async_margin_SRCS := $(async_SRCS)
 async_margin_PARAMS := WIDTH 3 LOG 3 MARGIN 3
 async_margin_DEPTH := 24
+
+link_judge_TOP := ktpu_link_judge
+link_judge_SRCS := rtl/link/ktpu_link_judge.v
+link_judge_PARAMS := SLOT_BITS 3 LEN_BITS 10 PAYLOAD 512 ADDR_BITS 18 MEMORY_BITS 18
+link_judge_DEPTH := 24
+
+link_axi_TOP := ktpu_link_axi
+link_axi_SRCS := rtl/link/ktpu_link_axi.v
+link_axi_PARAMS := ADDR_BITS 14 BUS_BITS 64 LEN_BITS 10
+link_axi_DEPTH := 40
 
 FORMAL_HEADERS := $(wildcard tests/formal/*.vh rtl/common/*.vh rtl/generated/*.vh)
 

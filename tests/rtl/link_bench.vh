@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Body of the benches of ktpu_link, included in a module that defines SMALL, WINDOW, PAYLOAD, PHY, NAME
-// and FILE: plays the vectors of tests/link/vectors.py (its numbers of operations are repeated here)
-// against the link between a wire with random gaps, a memory with random stalls and a register slave.
-// Replies are decoded by a COBS of the bench's own and compared byte by byte.
+// Body of the benches of ktpu_link, included in a module that defines SMALL, WINDOW, PAYLOAD, PHY,
+// NAME and FILE: plays the vectors of tests/link/vectors.py (its numbers of operations are
+// repeated here) against the link between a wire with random gaps, a memory with random stalls and
+// a register slave. Replies are decoded by a COBS of the bench's own and compared byte by byte.
   localparam integer OP_SEND = 0, OP_REPLY = 1, OP_QUIET = 2, OP_BUSY = 3, OP_MUTE = 4,
     OP_MUTE_LITE = 5, OP_ERRORS = 6, OP_ERROR_LITE = 7, OP_PHY_ERROR = 8, OP_BREAK = 9,
     OP_STALL_TX = 10, OP_STALL_MEMORY = 11, OP_MEMORY = 12, OP_END = 13;
@@ -329,7 +329,8 @@
       errors = errors + 1;
       $display("FAIL too little happened: %0d replies, %0d bytes", replies, bytes);
     end
-    if (errors == 0) $display("PASS %0s seed=%0d: %0d replies, %0d cycles", NAME, seed, replies, now);
+    if (errors == 0) $display("PASS %0s seed=%0d: %0d replies, %0d cycles", NAME, seed,
+                              replies, now);
     else $display("FAIL %0s seed=%0d: %0d errors", NAME, seed, errors);
     $finish;
   end

@@ -8,8 +8,8 @@ KT_SRCS += host/kd_status.c host/kd_heap.c host/kd_device.c host/kd_api.c host/k
 
 KT_PROGRAMS += ktpu-run ktpu-info
 ktpu-run_SRCS := host/tools/ktpu_run.c host/tools/run_gemm.c host/tools/run_program.c \
-  host/tools/run_compare.c host/tools/run_report.c host/tools/run_trace.c
-ktpu-info_SRCS := host/tools/ktpu_info.c
+  host/tools/run_compare.c host/tools/run_report.c host/tools/run_trace.c host/tools/run_first.c
+ktpu-info_SRCS := host/tools/ktpu_info.c host/tools/info_board.c
 
 # What `make install` adds to the library and the programs.
 .PHONY: install-host

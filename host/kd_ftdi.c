@@ -168,10 +168,11 @@ static enum kt_status check_eeprom(struct chip *c, const struct kt_board *board,
   const int want = c->fifo ? CHANNEL_IS_FIFO : CHANNEL_IS_UART;
   if (type == want) return KT_OK;
   kt_msg_set(msg,
-             "EEPROM not in %s mode: port %c of the board's %s is set to %s%s; write "
-             "host/eeprom/%s.conf with ftdi_eeprom, then plug it in again (docs/ftdi.md)",
+             "EEPROM not in %s mode: port %c of the board's %s is set to %s%s; set its port type with "
+             "ftdi_eeprom, then plug it in again (%s: docs/%s)",
              c->fifo ? "245" : "UART", interface, board->chip, port_type(type),
-             read ? "" : " (the EEPROM is blank)", board->name);
+             read ? "" : " (the EEPROM is blank)", board->name,
+             c->fifo ? "ft245-module.md" : "ecp5.md");
   return KT_EUNSUPPORTED;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * FTDI chips: which are there, which one is meant, and a pipe to it through a UART or a synchronous
- * FIFO. Failures are sentences that say what to do (docs/ftdi.md).
+ * FIFO. Failures are sentences that say what to do (docs/host.md).
  */
 #ifndef KD_FTDI_H
 #define KD_FTDI_H

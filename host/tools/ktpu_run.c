@@ -19,7 +19,9 @@ static const char doc[] =
     "random from the seed.\v"
     "Exit codes: 0 ran, and equal where compared; 1 differs from the reference model; "
     "2 wrong options or files; 3 the machine faulted; 4 no device, or it was lost or broke the "
-    "rules of its bus; 5 refused by a limit of the build, which is named.";
+    "rules of its bus; 5 refused by a limit of the build, which is named; 6 called without arguments "
+    "and no board is connected.\n"
+    "Without arguments: a GEMM on the one board that is connected, compared with the reference model.";
 
 enum {
   KEY_SHAPE = 1000, KEY_SEED, KEY_ENGINE, KEY_OUT, KEY_SHIFT, KEY_RELU, KEY_COMPARE, KEY_JSON,
@@ -28,7 +30,7 @@ enum {
 };
 
 static const struct argp_option option_list[] = {
-    {"device", 'd', "DEV", 0, "ref:CONFIG, sim:CONFIG or sim:@NAME (sim:int8)", 1},
+    {"device", 'd', "DEV", 0, "ref:CONFIG, sim:CONFIG, sim:@NAME or ftdi:BOARD (sim:int8)", 1},
     {"output", 'o', "C.npy", 0, "Write C", 1},
     {"seed", KEY_SEED, "N", 0, "Of random operands (1)", 1},
     {"out", KEY_OUT, "FORM", 0, "int8 (saturated) or int32", 1},
@@ -182,6 +184,7 @@ int main(int argc, char **argv)
   };
   struct run_options o = {.device = "sim:int8", .engine = "int8", .seed = 1};
 
+  if (argc == 1) return (int)run_first();
   argp_err_exit_status = RUN_USAGE;
   argp_parse(&argp, argc, argv, 0, NULL, &o);
   return (int)(o.mode == RUN_GEMM ? run_gemm(&o) : run_program(&o));

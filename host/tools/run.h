@@ -21,6 +21,7 @@ enum run_exit {
   RUN_FAULT = 3,     /* the machine faulted */
   RUN_DEVICE = 4,    /* no such device, device lost, or it broke the rules of its bus */
   RUN_LIMIT = 5,     /* refused: a limit of the build or of its memory; the message names it */
+  RUN_NO_BOARD = 6,  /* called without arguments, and no board is connected */
 };
 
 enum run_mode { RUN_GEMM, RUN_PROGRAM };
@@ -80,6 +81,9 @@ struct run_job {
 
 enum run_exit run_gemm(const struct run_options *o);
 enum run_exit run_program(const struct run_options *o);
+
+/* Without arguments: a self-check on the one board that is connected. */
+enum run_exit run_first(void);
 
 /* Opens the device, runs the forms, compares, reports, writes C to options->output. */
 enum run_exit run_job(const struct run_job *job, const char *shape);

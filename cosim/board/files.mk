@@ -36,7 +36,16 @@ link-uart_PHY := UART
 link-uart_TOP := ktpu_board_link_uart
 link-uart_RTL := cosim/board/ktpu_board_link_core.v $(RTL_LINK_ONLY)
 
-BOARDS := echo icebreaker link-uart
+link-ft245_PHY := FT245
+link-ft245_TOP := ktpu_board_link_ft245
+link-ft245_RTL := cosim/board/ktpu_board_link_core.v $(RTL_LINK_ONLY)
+
+ecp5-ft245_PHY := FT245
+ecp5-ft245_TOP := ktpu_board_ecp5_ft245
+ecp5-ft245_RTL := $(RTL_INT8) $(wildcard rtl/link/*.v rtl/mem/*.v rtl/board/*.v) fpga/ecp5-evn/ktpu_ecp5_ft245.v
+ecp5-ft245_CONFIG := ecp5-int8
+
+BOARDS := echo icebreaker link-uart link-ft245 ecp5-ft245
 
 VBOARD_FLAGS := --cc -O3 --x-assign fast --x-initial unique --noassert --threads 1 \
   -Wno-lint -Wno-style -Wno-TIMESCALEMOD --prefix Vboard -CFLAGS -fPIC
@@ -100,7 +109,7 @@ $(BUILD)/tests/board/link_faults: $(BUILD)/obj/tests/board/link_faults.o $(BUILD
 	$(call say,LD,$@)
 	$(Q)$(CC) $(OPT) $(SANFLAGS) -o $@ $(filter %.o,$^) $(LIB) $(KT_LDLIBS)
 
-LINK_ONLY := link-uart
+LINK_ONLY := link-uart link-ft245
 LINK_FAULTS = $(if $(findstring command,$(origin N)),$(N),10000)
 .PHONY: link-faults
 link-faults: $(BUILD)/tests/board/link_faults $(LINK_ONLY:%=$(BOARD_DIR)/%/libusb-1.0.so.0) ## 10,000 single wire faults on the link-only boards [N=] [SEED=]

@@ -18,7 +18,7 @@ LONGEST = {".v": 400, ".c": 900, ".h": 900, ".cpp": 900, ".py": 500, ".sh": 300}
 LONGEST_BENCH = 900
 # Longer for a reason.
 LONGER = {
-    "rtl/int8/ktpu_int8.v": 600,  # wires between the units and hardly a line of logic
+    "rtl/int8/ktpu_int8.v": 660,  # wires between the units and hardly a line of logic
 }
 
 

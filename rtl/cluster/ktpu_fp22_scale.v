@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A block's integer sum to FP22: RNE(sum * (8 + Ma) * (8 + Mb) * 2^(Ea + Eb - 46)); NaN where either
-// scale code is 0xFF. Latency 3 cycles, one a cycle: magnitude and product of the scales; their
-// product; normalised and rounded. It can neither overflow (below 2^41) nor underflow (a multiple
-// of 2^-46).
+// A block's integer sum to FP22: RNE(sum * (8 + Ma) * (8 + Mb) * 2^(Ea + Eb - 46)); NaN where
+// either scale code is 0xFF. Latency 3 cycles, one a cycle: magnitude and product of the scales;
+// their product; normalised and rounded. It can neither overflow (below 2^41) nor underflow (a
+// multiple of 2^-46).
 `default_nettype none
 module ktpu_fp22_scale #(
   parameter integer MW = 14

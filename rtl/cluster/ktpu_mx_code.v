@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scale code of an MXFP7 block from the largest magnitude in it: the smallest code {E, M} with
-// 63 * (8 + M) * 2^(E - 23) >= peak; 0xFF (poison) where the peak is an Inf or a NaN. Combinational.
+// 63 * (8 + M) * 2^(E - 23) >= peak; 0xFF (poison) where the peak is an Inf or a NaN.
+// Combinational.
 //
 // With the peak sig * 2^(e - 25), e >= 1, the condition is 63 * (8 + M) * 2^(E + 2 - e) >= sig: a
 // significand from 1024 to 2047 is reached by E = e - 1 with M = 1..7 (126 * (8 + M): 1134 .. 1890)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The exact sum of a block's 32 products of signed 7-bit integers, SLICE of them a cycle: 32 / SLICE
-// cycles a block, first_i marks the first one. The sum stands at sum_o in the cycle after the last
-// slice and fits 19 bits signed: 32 * 64 * 64 = 2^17. Two blocks that share the B operand are summed
-// side by side (A of rows 0 and 1), so that a build may pack both products into one multiplier.
-// PACKED = 1: one multiplication of (a1 * 2^19 + a0) by b a pair: both sums grow in one word, and
-// the upper one is short by the lower one's borrow, which its sign bit gives back. Every variant
-// gives the same bits.
+// The exact sum of a block's 32 products of signed 7-bit integers, SLICE of them a cycle: 32 /
+// SLICE cycles a block, first_i marks the first one. The sum stands at sum_o in the cycle after
+// the last slice and fits 19 bits signed: 32 * 64 * 64 = 2^17. Two blocks that share the B operand
+// are summed side by side (A of rows 0 and 1), so that a build may pack both products into one
+// multiplier. PACKED = 1: one multiplication of (a1 * 2^19 + a0) by b a pair: both sums grow in
+// one word, and the upper one is short by the lower one's borrow, which its sign bit gives back.
+// Every variant gives the same bits.
 `default_nettype none
 module ktpu_mx_dot #(
   parameter integer SLICE  = 32,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Quantises binary16 to MXFP7 at one beat a cycle: 16 elements a beat, two beats a block, elements
-// along K, the lowest first. Beats may come with gaps. A block leaves as two beats in the order they
-// came, each with the block's scale code, six cycles after its second beat (the first of them)
-// and one cycle later (the second). It cannot be stopped: whoever asks for the beats has room.
+// along K, the lowest first. Beats may come with gaps. A block leaves as two beats in the order
+// they came, each with the block's scale code, six cycles after its second beat (the first of
+// them) and one cycle later (the second). It cannot be stopped: whoever asks for the beats has
+// room.
 `default_nettype none
 module ktpu_mx_quant (
   input  wire         clk_i,
@@ -44,8 +45,9 @@ module ktpu_mx_quant (
   generate
     for (j = 0; j < 4; j = j + 1) begin : g_four
       always @(posedge clk_i)
-        four_q[15 * j +: 15] <= largest4(in_data_i[64 * j +: 15], in_data_i[64 * j + 16 +: 15],
-                                         in_data_i[64 * j + 32 +: 15], in_data_i[64 * j + 48 +: 15]);
+        four_q[15 * j +: 15] <=
+          largest4(in_data_i[64 * j +: 15], in_data_i[64 * j + 16 +: 15],
+                   in_data_i[64 * j + 32 +: 15], in_data_i[64 * j + 48 +: 15]);
     end
   endgenerate
 

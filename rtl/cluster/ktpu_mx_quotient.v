@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One element of an MXFP7 block: q = RNE(x / scale), the exact quotient rounded once, with x's sign.
-// Latency 3 cycles, one element a cycle. The scale must cover x (|q| <= 63); under the code 0xFF
-// (poison) q is 0.
+// One element of an MXFP7 block: q = RNE(x / scale), the exact quotient rounded once, with x's
+// sign. Latency 3 cycles, one element a cycle. The scale must cover x (|q| <= 63); under the code
+// 0xFF (poison) q is 0.
 //
 // x = sig * 2^(e - 25) and scale = d * 2^(E - 23), d = 8..15, so q = sig / (d * 2^sh) with
 // sh = E + 2 - e >= 1. The first cycle drops all but one of the sh bits; the second divides the at

@@ -119,8 +119,8 @@ module ktpu_int8_accu #(
       assign ar_q      = head_q;
       assign retired_q = mvout_q;
     end else begin : g_one
-      // A slot goes into a ring and comes out of it, with the row to read, RD cycles later; what was
-      // in it at a flush has no effect when it comes out.
+      // A slot goes into a ring and comes out of it, with the row to read, RD cycles later; what
+      // was in it at a flush has no effect when it comes out.
       localparam integer CB = $clog2(RD);
       localparam [CB-1:0] C_ONE = {{(CB-1){1'b0}}, 1'b1};
       localparam [CB-1:0] BACK  = RD[CB-1:0] - C_ONE;

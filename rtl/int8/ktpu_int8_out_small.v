@@ -1,8 +1,9 @@
-// The output stage of small builds: one row register whose lanes shift right side by side, one bit a
-// cycle, then rounding and saturation; words of T bytes leave. A row of int8 is one word two cycles
-// after it came, a shifted one shift_i cycles later; a row of int32 is four words, lowest lanes
-// first. The caller sends the next row when the last word of this one is past the row register.
 // SPDX-License-Identifier: Apache-2.0
+// The output stage of small builds: one row register whose lanes shift right side by side, one bit
+// a cycle, then rounding and saturation; words of T bytes leave. A row of int8 is one word two
+// cycles after it came, a shifted one shift_i cycles later; a row of int32 is four words, lowest
+// lanes first. The caller sends the next row when the last word of this one is past the row
+// register.
 `default_nettype none
 module ktpu_int8_out_small #(
   parameter integer T = 4

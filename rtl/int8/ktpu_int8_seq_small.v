@@ -20,7 +20,6 @@ module ktpu_int8_seq_small #(
   input  wire          clk_i,
   input  wire          rst_core_i,
   input  wire          rst_i,          // the core's reset, idle or abort
-
   // the program to run: level, until done_o or fault_valid_o
   input  wire          run_i,
   input  wire [WB-2:0] end_i,          // the pair after the last
@@ -374,7 +373,8 @@ module ktpu_int8_seq_small #(
   wire [3:0] slot_no  = slot_q - {3'd0, in_count_q};
   assign fault_valid_o = fault_q;
   assign fault_code_o  = {3'd0, code};
-  assign fault_sub_o   = {4'd0, ({4{in_head}} & slot_no) | ({4{in_field_q}} & {2'b00, sel_q - 2'd1}) |
+  wire [3:0] field_no  = {2'b00, sel_q - 2'd1};
+  assign fault_sub_o   = {4'd0, ({4{in_head}} & slot_no) | ({4{in_field_q}} & field_no) |
                                 ({4{in_term}} & {2'b00, t_q})};
   assign fault_arg_o   =
     ({32{in_word0_q}}  & {26'd0, term[5:0]}) |

@@ -150,7 +150,9 @@ module ktpu_top_monitor #(
   wire [QD*EW-1:0] l_end   = u_top.u_core.g_back.l_end;
   wire [QD-1:0]    x_valid = u_top.u_core.x_valid, x_vs = u_top.u_core.x_vs;
   wire [QD-1:0]    x_wr    = u_top.u_core.x_wr;
-  wire [QD*RW-1:0] x_v     = u_top.u_core.g_back.x_v, x_s = u_top.u_core.g_back.x_s, x_w = u_top.u_core.g_back.x_w;
+  wire [QD*RW-1:0] x_v     = u_top.u_core.g_back.x_v;
+  wire [QD*RW-1:0] x_s     = u_top.u_core.g_back.x_s;
+  wire [QD*RW-1:0] x_w     = u_top.u_core.g_back.x_w;
   wire [QD*EW-1:0] x_vend  = u_top.u_core.g_back.x_vend, x_send = u_top.u_core.g_back.x_send;
   wire [QD*EW-1:0] x_wend  = u_top.u_core.g_back.x_wend;
   wire [QD-1:0]    m_valid = u_top.u_core.s_valid;
@@ -221,7 +223,8 @@ module ktpu_top_monitor #(
   wire rd_ok   = u_top.u_core.g_back.u_ex.rd_ok;
   wire turn    = x_vs[0] || u_top.u_core.g_back.u_ex.two_src || u_top.u_core.g_back.u_ex.is_vrelu;
   wire word    = u_top.u_core.ld_rvalid && l_valid[0] && u_top.u_core.g_back.ld_blocked;
-  wire offered = m_valid[0] && u_top.u_core.g_back.u_st.form_ctx_q == u_top.u_core.g_back.u_st.ctx_q[0];
+  wire offered = m_valid[0] &&
+                 u_top.u_core.g_back.u_st.form_ctx_q == u_top.u_core.g_back.u_st.ctx_q[0];
   wire [CHECKS-1:0] held = {
     u_top.u_core.g_back.st_row_valid && u_top.u_core.g_back.u_ex.st_recent,
     u_top.u_core.ex_recent,

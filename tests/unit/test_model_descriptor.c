@@ -107,9 +107,10 @@ static const struct desc_case values[] = {
     {BUILD, {{6, 65536 + 4}}, {19, 6, 65540, 0, 0}},
     {BUILD, {{7, UINT32_MAX}}, {19, 7, UINT32_MAX, 0, 0}},
     {BUILD, {{6, 65535}}, {20, 6, 65535, 0, 0}},
-    {BUILD ",STRIDES=0", {{5, 16}}, {19, 5, 16, 0, 0}}, /* even the default's own value */
+    /* Without strides even the default's own value is refused, and the argument is 1. */
+    {BUILD ",STRIDES=0", {{5, 16}}, {19, 5, 1, 0, 0}},
     {BUILD ",STRIDES=0", {{6, 1}}, {19, 6, 1, 0, 0}},
-    {BUILD ",STRIDES=0", {{7, 16}}, {19, 7, 16, 0, 0}},
+    {BUILD ",STRIDES=0", {{7, 16}}, {19, 7, 1, 0, 0}},
     {BUILD ",STRIDES=0", {{2, MB_A + 8}}, {0}},
     {BUILD, {{8, 3}}, {19, 8, 3, 0, 0}},
     {BUILD, {{8, 1}}, {0}},

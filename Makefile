@@ -36,7 +36,7 @@ RTL_LINK :=
 RTL_PHY :=
 RTL_MEM :=
 RTL_MX :=
-RTL_INCLUDES := -Irtl/generated -Irtl/common
+RTL_INCLUDES := -Irtl/generated -Irtl/common -Irtl/link
 RTL_HEADERS := $(wildcard rtl/*/*.vh)
 
 KT_STD   := -std=c11 -D_POSIX_C_SOURCE=200809L

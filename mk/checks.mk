@@ -46,10 +46,11 @@ lint-docs: | setup-c
 
 RUN_TESTS := $(PYTHON) tools/run_tests.py --build $(BUILD) --seed $(SEED)
 
-.PHONY: build-units build-benches build-cosim
+.PHONY: build-units build-benches build-cosim build-boards
 build-units: $(UNIT_TESTS)
 build-benches: $(RTL_BENCHES)
 build-cosim: $(COSIM_TESTS)
+build-boards: boards $(BOARD_TESTS)
 
 # ---- A build of the hardware, tried: GEMMs of every shape and timing, legal programs ----
 
@@ -64,16 +65,18 @@ $(TRIED): try-%: $(BUILD)/lint/ktpu_top/%.ok $(BUILD)/bin/ktpu-info \
 	$(BUILD)/tests/cosim/test_programs --filter 'cosim_programs/legal*'
 
 .PHONY: test test-c test-rtl test-cosim test-full
-test: setup-test setup-rtl setup-synth ## every test of every change: C units, RTL benches, co-simulation, lint, gen-check
-	@$(RUN_TESTS) --builds '$(KT_CONFIGS)' gen lint unit rtl cosim builds
+test: setup-test setup-rtl setup-synth ## every test of every change: C units, RTL benches, co-simulation, virtual boards, a bitstream, lint, gen-check
+	@$(RUN_TESTS) --builds '$(KT_CONFIGS)' fpga gen lint unit rtl cosim builds board
 test-c: setup-test ## unit tests of the C code
 	@$(RUN_TESTS) unit
 test-rtl: setup-rtl setup-synth ## self-checking Verilog benches
 	@$(RUN_TESTS) rtl
 test-cosim: setup-test setup-rtl ## the Verilog against the model
 	@$(RUN_TESTS) cosim
-test-full: setup-test setup-rtl setup-synth ## test, and the long campaigns and every legal build
-	@$(RUN_TESTS) --full --builds '$(KT_CONFIGS) $(KT_OTHER)' gen lint unit rtl cosim builds
+test-full: setup-test setup-rtl setup-synth ## test, and the long campaigns, proofs, ECP5 bitstreams and every legal build
+	@$(RUN_TESTS) --full --builds '$(KT_CONFIGS) $(KT_OTHER)' gen lint unit rtl cosim builds board formal fpga \
+	  --fpga fpga-build,BOARD=icebreaker fpga-sweep,BOARD=icebreaker,SEEDS=20,WORST=26,BEST=31 \
+	  fpga-build,BOARD=ecp5-evn fpga-build,BOARD=ecp5-ft245 fpga-build,BOARD=ecpix5
 
 .PHONY: check
 check: test ## everything that a change must pass

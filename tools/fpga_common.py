@@ -108,7 +108,7 @@ class Tools:
         return [{"name": self.name["yosys"],
                  "version": find([self.yosys, "-V"], r"Yosys (\S+)")},
                 {"name": self.name["place"],
-                 "version": find([self.place, "--version"], r"Version ([^)\s]+)")}]
+                 "version": find([self.place, "--version"], r"Version (?:nextpnr-)?([^)\s]+)")}]
 
 
 def top_file(entry):

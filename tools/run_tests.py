@@ -3,7 +3,8 @@
 """Builds and runs the test suites, prints one line a test program and ends with the sum.
 
 usage: tools/run_tests.py [--build DIR] [--seed N] [--full] SUITE...
-SUITE is one or more of: gen lint unit rtl cosim builds. A suite in which nothing ran counts as a failure.
+SUITE is one or more of: fpga gen lint unit rtl cosim builds board formal netlist. A suite in which nothing ran counts as a failure.
+The suite fpga starts its bitstreams, one after the other, beside the suites named after it, and is judged last.
 Logs are kept in DIR/test-logs, the sums in DIR/test-report.json.
 """
 import argparse
@@ -15,6 +16,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 CRITERION = re.compile(r"Tested: (\d+) \| Passing: (\d+) \| Failing: (\d+) \| Crashing: (\d+)")
@@ -22,7 +24,12 @@ UNIT_LIMIT_S = 300
 BENCH_LIMIT_S = 300
 COSIM_LIMIT_S = 900
 BUILD_LIMIT_S = 1800
+BITSTREAM_LIMIT_S = 400
+FULL_BITSTREAM_LIMIT_S = 7200
 TAIL_LINES = 40
+# What the link and the boards add to a run: their own suites, and these among the others' programs.
+LINK_SUITES = ("board", "fpga", "netlist")
+LINK_NAMES = re.compile(r"link|uart|ft245|_mem|board|ftdi|usb|cobs|async_fifo")
 FULL_FACTOR = 5
 
 
@@ -33,7 +40,9 @@ class Runner:
         self.build, self.seed, self.full = args.build, args.seed, args.full
         self.builds, self.bench_seeds = args.builds.split(), args.bench_seeds
         self.logs = os.path.join(self.build, "test-logs")
+        self.fpga = args.fpga
         self.rows = []
+        self.beside = None
         os.makedirs(self.logs, exist_ok=True)
 
     def command(self, argv, name, limit_s):
@@ -57,10 +66,11 @@ class Runner:
         with open(path, "r", errors="replace") as log:
             return status, log.read(), time.monotonic() - start
 
-    def make(self, target, limit_s=BUILD_LIMIT_S):
+    def make(self, target, limit_s=BUILD_LIMIT_S, settings=()):
         jobs = str(os.cpu_count() or 1)
+        name = "-".join(["make", target] + [s.split("=")[1].replace("/", "-") for s in settings])
         return self.command(["make", "--no-print-directory", "-k", "-j" + jobs,
-                             "BUILD=" + self.build, target], "make-" + target, limit_s)
+                             "BUILD=" + self.build, target] + list(settings), name, limit_s)
 
     def record(self, suite, name, passed, failed, seconds, output):
         self.rows.append({"suite": suite, "name": name, "passed": passed, "failed": failed,
@@ -74,6 +84,32 @@ class Runner:
         """A make target that passes or fails as a whole."""
         status, output, seconds = self.make(target)
         self.record(suite, "make " + target, int(status == 0), int(status != 0), seconds, output)
+
+    def run_setting(self, suite, target, settings, limit_s):
+        """A make target with variables, for at most limit_s."""
+        status, output, seconds = self.make(target, limit_s, settings)
+        name = " ".join(("make", target) + settings)
+        self.record(suite, name, int(status == 0), int(status != 0), seconds, output)
+
+    def run_python(self, suite, source):
+        """A test program in Python's unittest."""
+        status, output, seconds = self.command([sys.executable, source], source, UNIT_LIMIT_S)
+        ran = re.search(r"^Ran (\d+) test", output, re.M)
+        bad = re.search(r"^FAILED \((.*)\)", output, re.M)
+        failed = sum(int(n) for n in re.findall(r"=(\d+)", bad.group(1))) if bad else int(status != 0)
+        count = int(ran.group(1)) if ran else 0
+        self.record(suite, source, max(count - failed, 0), failed if count else 1, seconds, output)
+
+    def bitstreams(self):
+        """Each word of --fpga is a target and its variables, joined by commas."""
+        limit_s = FULL_BITSTREAM_LIMIT_S if self.full else BITSTREAM_LIMIT_S
+        for word in self.fpga:
+            target, *settings = word.split(",")
+            self.run_setting("fpga", target, tuple(settings), limit_s)
+
+    def start_beside(self):
+        self.beside = threading.Thread(target=self.bitstreams)
+        self.beside.start()
 
     def build_step(self, suite, target):
         status, output, seconds = self.make(target)
@@ -134,13 +170,34 @@ class Runner:
                     self.record("rtl", *row)
         elif name == "cosim":
             self.build_step("cosim", "build-cosim")
-            for source in sorted(glob.glob("tests/cosim/test_*.c")):
+            for source in sorted(glob.glob("tests/cosim/test_*.c") + glob.glob("tests/mx/test_*.c")):
                 self.run_criterion("cosim", source, COSIM_LIMIT_S)
         elif name == "builds":
             for build in self.builds:
                 self.run_target("builds", "try-" + build)
+        elif name == "board":
+            self.build_step("board", "build-boards")
+            for source in sorted(glob.glob("tests/board/test_*.c")):
+                self.run_criterion("board", source, COSIM_LIMIT_S)
+        elif name in ("formal", "netlist"):
+            self.run_target(name, name)
+        elif name == "fpga":
+            for source in sorted(glob.glob("tests/fpga/test_*.py")):
+                self.run_python("fpga", source)
+            self.start_beside()
         if sum(r["passed"] + r["failed"] for r in self.rows[before:]) == 0:
             self.record(name, "nothing ran", 0, 1, 0.0, "")
+
+
+def shares(rows):
+    """Seconds by suite, and what the link and the boards took of them."""
+    by = {}
+    for row in rows:
+        by[row["suite"]] = by.get(row["suite"], 0.0) + row["seconds"]
+    link = sum(r["seconds"] for r in rows
+               if r["suite"] in LINK_SUITES or LINK_NAMES.search(os.path.basename(r["name"])))
+    print("seconds by part: " + ", ".join("%s %.0f" % (k, v) for k, v in by.items()))
+    print("of these, link and boards (the bitstream beside the others included): %.0f" % link)
 
 
 def main():
@@ -150,14 +207,19 @@ def main():
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--builds", default="", help="builds of the hardware for the suite of that name")
     parser.add_argument("--bench-seeds", type=int, default=3, help="seeds that each bench runs with")
+    parser.add_argument("--fpga", nargs="*", default=["fpga-build,BOARD=icebreaker"],
+                        help="what the suite fpga builds: TARGET,NAME=VALUE,..")
     parser.add_argument("suites", nargs="+",
-                        choices=["gen", "lint", "unit", "rtl", "cosim", "builds"])
+                        choices=["fpga", "gen", "lint", "unit", "rtl", "cosim", "builds", "board",
+                                 "formal", "netlist"])
     args = parser.parse_args()
     start = time.monotonic()
     runner = Runner(args)
     print("seed %d" % args.seed, flush=True)
     for suite in args.suites:
         runner.suite(suite)
+    if runner.beside:
+        runner.beside.join()
     passed = sum(r["passed"] for r in runner.rows)
     failed = sum(r["failed"] for r in runner.rows)
     seconds = time.monotonic() - start
@@ -168,6 +230,7 @@ def main():
     for row in runner.rows:
         if row["failed"]:
             print("failed: %s %s" % (row["suite"], row["name"]))
+    shares(runner.rows)
     print("%.0f s" % seconds)
     print("%d passed, %d failed" % (passed, failed))
     return 1 if failed or not passed else 0

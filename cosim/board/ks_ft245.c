@@ -9,6 +9,7 @@
 
 #define CLKOUT_HZ 60000000u
 #define CLKOUT_START_PS (20u * KS_PS_PER_US) /* from the mode request to the first edge */
+#define FRESH_EDGES 4u                       /* by which a board's asynchronous reset is over */
 #define QUIET_CYCLES 64u
 
 struct clock {
@@ -28,6 +29,7 @@ struct bus {
   bool have, driving;
   uint8_t byte; /* next for the board */
   uint8_t siwu_n;
+  uint32_t fresh;                /* edges for which the board's pins mean nothing yet */
   uint32_t rxf_pause, txe_pause; /* clocks */
   uint32_t quiet;
 };
@@ -100,6 +102,10 @@ static void chip_edge(struct bus *b, struct pins_seen seen)
 {
   struct ks_wire *w = &b->wire;
   bool read = seen.rd_n == 0, write = seen.wr_n == 0;
+  if (b->fresh > 0) {
+    b->fresh--;
+    return;
+  }
   if (read && !b->driving) w->violations++;                  /* OE# a clock before RD# */
   if (b->driving && (write || seen.drives)) w->violations++; /* both drive the bus */
   if (read && *b->pins.rxf_n == 0) {
@@ -151,6 +157,7 @@ static void look(struct bus *b)
     b->start_at = b->wire.now + CLKOUT_START_PS;
     b->clkout.next = b->start_at;
     b->running = true;
+    b->fresh = FRESH_EDGES;
     b->quiet = 0;
   }
 }

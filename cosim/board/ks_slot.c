@@ -90,21 +90,26 @@ static bool move_in(struct ks_transfer *t)
   return true;
 }
 
-static bool move(struct ks_endpoint *ep)
+/* Bytes of the packet that moved, or -1. */
+static int move(struct ks_endpoint *ep)
 {
   struct ks_transfer *t = ep->head;
-  if (t == NULL || ks_world.now < t->start || ks_world.faults.deaf != 0) return false;
+  if (t == NULL || ks_world.now < t->start || ks_world.faults.deaf != 0) return -1;
+  const int before = t->user.actual_length;
   bool in = (t->user.endpoint & LIBUSB_ENDPOINT_IN) != 0;
-  return in ? move_in(t) : move_out(t);
+  bool moved = in ? move_in(t) : move_out(t);
+  return moved ? t->user.actual_length - before : -1;
 }
 
-void ks_slot(void)
+int ks_slot(void)
 {
   struct ks_world *w = &ks_world;
   for (unsigned i = 0; i < KS_DEVICES * KS_ENDPOINTS; i++) {
     unsigned n = (w->turn + i) % (KS_DEVICES * KS_ENDPOINTS);
-    if (!move(&w->device[n / KS_ENDPOINTS].endpoint[n % KS_ENDPOINTS])) continue;
+    int bytes = move(&w->device[n / KS_ENDPOINTS].endpoint[n % KS_ENDPOINTS]);
+    if (bytes < 0) continue;
     w->turn = n + 1;
-    return;
+    return bytes;
   }
+  return -1;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside the stand-in: the host controller and its time. A microframe of 125 us has 13 slots; a
- * slot carries one packet of any endpoint that can move one. All state is one process's, below one
- * lock.
+ * Inside the stand-in: the host controller and its time. The bus carries one packet at a time, of
+ * any endpoint that can move one: 13 of 512 bytes in a microframe of 125 us, more of shorter ones.
+ * All state is one process's, below one lock.
  */
 #ifndef KS_USB_H
 #define KS_USB_H
@@ -12,8 +12,9 @@
 
 #include <libusb-1.0/libusb.h>
 
-#define KS_SLOTS 13u
 #define KS_MICROFRAME_PS (125u * KS_PS_PER_US)
+#define KS_OVERHEAD_BYTES 55u /* of a bulk packet of 512 bytes: 13 of them fill a microframe */
+#define KS_POLL_PS (2u * KS_PS_PER_US) /* between two looks at endpoints that have nothing */
 #define KS_GAP_PS                                                                                  \
   (100u * KS_PS_PER_US) /* from the end of a transfer to a start with none queued                  \
                          */
@@ -55,8 +56,7 @@ struct ks_usb_counts {
 
 struct ks_world {
   uint64_t now;  /* ps */
-  uint64_t slot; /* number of the next slot */
-  uint64_t slot_ps;
+  uint64_t slot; /* when the bus is free for the next packet */
   libusb_device device[KS_DEVICES];
   struct ks_wire *wire;
   unsigned port; /* the board's channel of device 0 */
@@ -94,7 +94,7 @@ void ks_world_revive(void);
 void ks_transfer_end(struct ks_transfer *t, enum libusb_transfer_status status);
 void ks_endpoint_abort(struct ks_endpoint *ep, enum libusb_transfer_status status);
 
-/* One slot: moves at most one packet. */
-void ks_slot(void);
+/* Moves at most one packet: its bytes, or -1. */
+int ks_slot(void);
 
 #endif

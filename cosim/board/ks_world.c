@@ -79,8 +79,7 @@ static void power_board(struct ks_world *w)
   ks_wire_start(w->wire, w->now);
   w->now += STARTED_PS;
   ks_wire_run(w->wire, w->now);
-  w->slot = w->now / KS_MICROFRAME_PS * KS_SLOTS;
-  while (w->slot * KS_MICROFRAME_PS / KS_SLOTS <= w->now) w->slot++;
+  w->slot = w->now;
 }
 
 static void make_world(void)
@@ -183,18 +182,23 @@ static void to(struct ks_world *w, uint64_t when)
     ks_world_unplug();
 }
 
+/* How long a packet keeps the bus; a full one takes a thirteenth of a microframe. */
+static uint64_t packet_ps(int bytes)
+{
+  if (bytes < 0) return KS_POLL_PS;
+  return KS_MICROFRAME_PS * (KS_OVERHEAD_BYTES + (uint64_t)bytes) /
+         (13 * (KS_OVERHEAD_BYTES + 512));
+}
+
 void ks_world_step(uint64_t until)
 {
   struct ks_world *w = &ks_world;
-  uint64_t next = w->slot * KS_MICROFRAME_PS / KS_SLOTS;
-  if (next > until) {
+  if (w->slot > until) {
     to(w, until);
     return;
   }
-  to(w, next);
-  w->slot++;
-  if (w->queued == 0) return;
-  ks_slot();
+  to(w, w->slot);
+  w->slot += packet_ps(w->queued > 0 ? ks_slot() : -1);
   time_outs(w);
 }
 
@@ -207,7 +211,6 @@ void ks_world_run(uint64_t until)
       continue;
     }
     to(w, until);
-    w->slot = until / KS_MICROFRAME_PS * KS_SLOTS;
-    while (w->slot * KS_MICROFRAME_PS / KS_SLOTS <= until) w->slot++;
+    w->slot = until;
   }
 }

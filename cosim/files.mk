@@ -18,6 +18,8 @@ SIM_RTL := $(RTL_INT8) $(wildcard rtl/*/*.vh)
 SIM_LDLIBS := -lcjson -lz -lpthread -lrt -lm
 VERILATOR_FLAGS := --cc -O3 --x-assign fast --x-initial unique --noassert --threads 1 \
   -Wno-lint -Wno-style --prefix Vktpu_top
+SIM_OPT ?= -O2
+SIM_TOP := cosim/ktpu_sim_top.v
 SIM_MONITOR := tests/cosim/ktpu_top_monitor.v
 # $(call sim_monitor,STEM): the monitor's file, where the build is one with it
 sim_monitor = $(if $(filter monitor/%,$(1)),$(SIM_MONITOR))
@@ -39,12 +41,12 @@ $(SIM_DIR)/%/flags: FORCE | $(SIM_TOOLS)
 	  echo "-DKS_PARAMS='\"$$($(BUILD)/bin/ktpu-info --canonical $$p)\"'"; } > $@.new && \
 	if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
-$(SIM_DIR)/%/Vktpu_top__ALL.a: $(SIM_DIR)/%/flags $(SIM_RTL) $(SIM_MONITOR) cosim/files.mk | setup-rtl
+$(SIM_DIR)/%/Vktpu_top__ALL.a: $(SIM_DIR)/%/flags $(SIM_RTL) $(SIM_TOP) $(SIM_MONITOR) cosim/files.mk | setup-rtl
 	@echo "verilator $*"
 	@verilator $(VERILATOR_FLAGS) $(if $(findstring -FST,$*),--trace-fst) $(RTL_INCLUDES) \
-	  --top-module ktpu_top$(if $(call sim_monitor,$*),_monitor) \
-	  $$(sed -n 1p $<) --Mdir $(@D) $(call sim_monitor,$*) $(RTL_INT8)
-	@$(MAKE) -C $(@D) -f Vktpu_top.mk OPT_FAST=-O2 OPT_SLOW=-O1 OPT_GLOBAL=-O2 $(@F) \
+	  --top-module ktpu_sim_top $(if $(call sim_monitor,$*),-DKTPU_SIM_MACHINE=ktpu_top_monitor) \
+	  $$(sed -n 1p $<) --Mdir $(@D) $(SIM_TOP) $(call sim_monitor,$*) $(RTL_INT8)
+	@$(MAKE) -C $(@D) -f Vktpu_top.mk OPT_FAST="$(SIM_OPT)" OPT_SLOW=-O1 OPT_GLOBAL=-O2 $(@F) \
 	  $(notdir $(call VERILATED,$*)) > $(@D)/compile.log 2>&1 || { cat $(@D)/compile.log; exit 1; }
 
 $(SIM_DIR)/%/ktpu-sim: $(SIM_DIR)/%/Vktpu_top__ALL.a cosim/ks_shim.cpp cosim/ks_shim.h cosim/ks_pins.h \

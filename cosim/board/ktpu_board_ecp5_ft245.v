@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The ECP5 board's top with a 245 FIFO module for the virtual board: the module's pins with the data
-// bus taken apart, and whether the board rests.
+// The ECP5 board's top with a 245 FIFO module for the virtual board: the module's pins with the
+// data bus taken apart, and whether the board rests.
 `default_nettype none
 `include "ks_board_parameters.vh"
 module ktpu_board_ecp5_ft245 (

@@ -31,6 +31,15 @@ Test(board, gemm_on_the_ecp5)
   cr_expect(command(GEMM, "70x65x66", "ecp5-ft245") == 0);
 }
 
+/* More images than memory holds at once: every logit as the reference model has it. */
+Test(board, digits_in_two_uploads)
+{
+  cr_expect(system("build/bin/ktpu-digits --device ftdi:virtual-icebreaker --images 500 | "
+                   "grep -q '2 uploads'") == 0);
+  cr_expect(system("build/bin/ktpu-digits --device ftdi:virtual-icebreaker --images 40 "
+                   "> /dev/null") == 0);
+}
+
 /* One byte in 5,000 is hit, in each direction, by every kind of fault: nothing is seen of it. */
 Test(board, gemm_over_a_bad_wire)
 {

@@ -8,8 +8,9 @@
 
 #include <stdlib.h>
 
-/* a: new length in words. */
-static enum kt_status set_length(struct kc_program *program, struct kc_fault *fault, size_t n)
+/* n: new length in words. A build without strides gives 1 as the argument (the interface page). */
+static enum kt_status set_length(const struct kt_params *p, struct kc_program *program,
+                                 struct kc_fault *fault, size_t n)
 {
   uint64_t *words = realloc(program->words, (n > 0 ? n : 1) * sizeof *words);
   if (words == NULL) return KT_ENOMEM;
@@ -17,7 +18,7 @@ static enum kt_status set_length(struct kc_program *program, struct kc_fault *fa
     words[i] = 0; /* a nop */
   program->words = words;
   program->n_words = n;
-  *fault = (struct kc_fault){KT_FAULT_N_INSTR, 0, (uint32_t)n, 0};
+  *fault = (struct kc_fault){KT_FAULT_N_INSTR, 0, p->strides != 0 ? (uint32_t)n : 1, 0};
   return KT_OK;
 }
 
@@ -25,20 +26,18 @@ static enum kt_status fixed_length(const struct kt_params *p, struct kc_rng *rng
                                    struct kc_program *program, struct kc_fault *fault, uint32_t a,
                                    uint32_t b)
 {
-  (void)p;
   (void)rng;
   (void)b;
-  return set_length(program, fault, a);
+  return set_length(p, program, fault, a);
 }
 
 static enum kt_status odd_length(const struct kt_params *p, struct kc_rng *rng,
                                  struct kc_program *program, struct kc_fault *fault, uint32_t a,
                                  uint32_t b)
 {
-  (void)p;
   (void)rng;
   (void)b;
-  return set_length(program, fault, program->n_words - a);
+  return set_length(p, program, fault, program->n_words - a);
 }
 
 static enum kt_status past_imem(const struct kt_params *p, struct kc_rng *rng,
@@ -47,7 +46,7 @@ static enum kt_status past_imem(const struct kt_params *p, struct kc_rng *rng,
 {
   (void)rng;
   (void)b;
-  return set_length(program, fault, p->imem_size + a);
+  return set_length(p, program, fault, p->imem_size + a);
 }
 
 /* a: slot; b: 0 one more, 1 one less (or 65535), 2 nothing (or 1). */

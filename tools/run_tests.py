@@ -3,7 +3,7 @@
 """Builds and runs the test suites, prints one line a test program and ends with the sum.
 
 usage: tools/run_tests.py [--build DIR] [--seed N] [--full] SUITE...
-SUITE is one or more of: fpga gen lint unit rtl cosim builds board formal netlist. A suite in which nothing ran counts as a failure.
+SUITE is one or more of: fpga gen lint unit rtl cosim builds board faults formal netlist. A suite in which nothing ran counts as a failure.
 The suite fpga starts its bitstreams, one after the other, beside the suites named after it, and is judged last.
 Logs are kept in DIR/test-logs, the sums in DIR/test-report.json.
 """
@@ -28,7 +28,7 @@ BITSTREAM_LIMIT_S = 400
 FULL_BITSTREAM_LIMIT_S = 7200
 TAIL_LINES = 40
 # What the link and the boards add to a run: their own suites, and these among the others' programs.
-LINK_SUITES = ("board", "fpga", "netlist")
+LINK_SUITES = ("board", "faults", "fpga", "netlist")
 LINK_NAMES = re.compile(r"link|uart|ft245|_mem|board|ftdi|usb|cobs|async_fifo")
 FULL_FACTOR = 5
 SLOW_BENCHES = "tb_ktpu_link"  # a minute a seed: one on every change, all by --full
@@ -185,6 +185,9 @@ class Runner:
                 self.run_criterion("board", source, COSIM_LIMIT_S)
         elif name in ("formal", "netlist"):
             self.run_target(name, name)
+        elif name == "faults":
+            self.run_target("faults", "link-faults")
+            self.run_target("faults", "link-mutants")
         elif name == "fpga":
             for source in sorted(glob.glob("tests/fpga/test_*.py")):
                 self.run_python("fpga", source)
@@ -217,7 +220,7 @@ def main():
                         help="what the suite fpga builds: TARGET,NAME=VALUE,..")
     parser.add_argument("suites", nargs="+",
                         choices=["fpga", "gen", "lint", "unit", "rtl", "cosim", "builds", "board",
-                                 "formal", "netlist"])
+                                 "faults", "formal", "netlist"])
     args = parser.parse_args()
     start = time.monotonic()
     runner = Runner(args)

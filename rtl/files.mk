@@ -76,6 +76,7 @@ RTL_PHY := \
 
 # Memories, and what all boards have in common.
 RTL_MEM := \
+  rtl/common/ktpu_slice.v \
   rtl/mem/ktpu_spram16k.v \
   rtl/mem/ktpu_mem_address.v \
   rtl/mem/ktpu_mem_spram.v \

@@ -216,7 +216,7 @@ def main():
     parser.add_argument("--full", action="store_true")
     parser.add_argument("--builds", default="", help="builds of the hardware for the suite of that name")
     parser.add_argument("--bench-seeds", type=int, default=3, help="seeds that each bench runs with")
-    parser.add_argument("--fpga", nargs="*", default=["fpga-build,BOARD=core-ice40,CLOCK=24"],
+    parser.add_argument("--fpga", nargs="*", default=["fpga-build,BOARD=icebreaker"],
                         help="what the suite fpga builds: TARGET,NAME=VALUE,..")
     parser.add_argument("suites", nargs="+",
                         choices=["fpga", "gen", "lint", "unit", "rtl", "cosim", "builds", "board",

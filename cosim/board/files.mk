@@ -29,7 +29,7 @@ echo_RTL := $(RTL_PHY)
 
 icebreaker_PHY := UART
 icebreaker_TOP := ktpu_board_icebreaker
-icebreaker_RTL := $(RTL_INT8) $(wildcard rtl/link/*.v rtl/mem/*.v rtl/board/*.v fpga/icebreaker/*.v)
+icebreaker_RTL := $(RTL_INT8) rtl/common/ktpu_slice.v $(wildcard rtl/link/*.v rtl/mem/*.v rtl/board/*.v fpga/icebreaker/*.v)
 icebreaker_CONFIG := ice40
 
 link-uart_PHY := UART
@@ -42,7 +42,7 @@ link-ft245_RTL := cosim/board/ktpu_board_link_core.v $(RTL_LINK_ONLY)
 
 ecp5-ft245_PHY := FT245
 ecp5-ft245_TOP := ktpu_board_ecp5_ft245
-ecp5-ft245_RTL := $(RTL_INT8) $(wildcard rtl/link/*.v rtl/mem/*.v rtl/board/*.v) fpga/ecp5-evn/ktpu_ecp5_ft245.v
+ecp5-ft245_RTL := $(RTL_INT8) rtl/common/ktpu_slice.v $(wildcard rtl/link/*.v rtl/mem/*.v rtl/board/*.v) fpga/ecp5-evn/ktpu_ecp5_ft245.v
 ecp5-ft245_CONFIG := ecp5-int8
 
 BOARDS := echo icebreaker link-uart link-ft245 ecp5-ft245

@@ -135,14 +135,24 @@ module ktpu_system #(
 
   generate
     if (SPRAM != 0) begin : g_spram
+      // The core chooses among its readers up to the end of the cycle: the address waits a clock
+      // before the SPRAM, which needs it early.
+      wire [16:0] ar_addr;
+      wire [7:0]  ar_len;
+      wire        ar_valid;
+      wire        ar_ready;
+      ktpu_slice #(.WIDTH(25)) u_ar (
+        .clk_i(clk_i), .rst_i(rst_i),
+        .in_valid_i(mem_arvalid), .in_ready_o(mem_arready), .in_data_i({mem_arlen, mem_araddr}),
+        .out_valid_o(ar_valid), .out_ready_i(ar_ready), .out_data_o({ar_len, ar_addr}));
       ktpu_mem_spram u_mem (
         .clk_i(clk_i), .rst_i(rst_i),
         .s_axi_awaddr(mem_awaddr), .s_axi_awlen(mem_awlen), .s_axi_awvalid(mem_awvalid),
         .s_axi_awready(mem_awready), .s_axi_wdata(mem_wdata), .s_axi_wstrb(mem_wstrb),
         .s_axi_wlast(mem_wlast), .s_axi_wvalid(mem_wvalid), .s_axi_wready(mem_wready),
         .s_axi_bresp(mem_bresp), .s_axi_bvalid(mem_bvalid), .s_axi_bready(mem_bready),
-        .s_axi_araddr(mem_araddr), .s_axi_arlen(mem_arlen), .s_axi_arvalid(mem_arvalid),
-        .s_axi_arready(mem_arready), .s_axi_rdata(mem_rdata), .s_axi_rresp(mem_rresp),
+        .s_axi_araddr(ar_addr), .s_axi_arlen(ar_len), .s_axi_arvalid(ar_valid),
+        .s_axi_arready(ar_ready), .s_axi_rdata(mem_rdata), .s_axi_rresp(mem_rresp),
         .s_axi_rlast(mem_rlast), .s_axi_rvalid(mem_rvalid), .s_axi_rready(mem_rready));
     end else begin : g_bram
       ktpu_mem_bram #(.BYTES(MEMORY_BYTES), .ADDR_BITS(ADDR_BITS), .BUS_BITS(BUS_BITS)) u_mem (

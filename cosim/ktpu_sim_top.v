@@ -1,9 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
 // What the simulator is built from: ktpu_top, or the module that KTPU_SIM_MACHINE names, with its
 // inputs in registers. The harness sets the inputs and lets clk_i rise: the machine then shows the
 // state after the edge that ended the cycle before, and the new inputs. It sees what it sees
 // without the registers, but the simulator evaluates its logic once a cycle: logic that follows an
 // input would be evaluated when the inputs change, and again after the edge.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 `ifndef KTPU_SIM_MACHINE
 `define KTPU_SIM_MACHINE ktpu_top

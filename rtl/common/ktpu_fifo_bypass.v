@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 // A FIFO whose empty state passes its input straight to its output in the same cycle.
 // in_ready_o depends on state only; out_valid_o follows in_valid_i combinationally when empty.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_fifo_bypass #(
   parameter integer WIDTH = 8,

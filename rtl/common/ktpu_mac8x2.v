@@ -1,8 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two signed 8 x 8 products with a common factor, each added to a 16-bit number modulo 2^16:
 // sum k = addend k + a * b[8k +: 8]. Registered operands (b only where b_we_i), products and sums:
 // three cycles from a_i, one from addend_i, to sum_o.
 // With KTPU_ICE40 defined all of it is one SB_MAC16 (see ktpu_mul8x2).
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_mac8x2 (
   input  wire        clk_i,

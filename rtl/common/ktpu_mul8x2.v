@@ -1,8 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two signed 8 x 8 products with a common factor: product k = a * b[8k +: 8], registered operands
 // (b only where b_we_i) and registered products: two cycles from a_i to product_o.
 // With KTPU_ICE40 defined both products share one SB_MAC16, instanced by hand: yosys' -dsp would
 // spend a whole block on each, and rewrites a hand-made dual instance (docs/decisions/dsp.md).
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_mul8x2 (
   input  wire        clk_i,

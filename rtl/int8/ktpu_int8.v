@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 // The int8 GEMM core: executes TinyTPU-isa programs named by descriptors. One AXI4-Lite port to
 // control it, one AXI4 master to memory. docs/int8-interface.md is the contract, docs/int8-core.md
 // tells how the parts below work together.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8 #(
   parameter integer T            = 4,

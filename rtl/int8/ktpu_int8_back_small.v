@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 // What a small build puts behind the sequencer: loads, issue, operand memories, array, accumulator,
 // output and stores, each in its small form. docs/int8-core.md has the picture.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_back_small #(
   parameter integer T           = 4,

@@ -1,8 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // The two program contracts, checked as instructions are dispatched: no row is read that the chain
 // has not written, and no ar row is read fewer than four accumulator steps after its write.
 // The result of check_i stands in the next cycle; where a row must be named, a scan finds it first.
 // Present in builds with CONTRACTS = 1: simulation.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_contracts #(
   parameter integer T         = 4,

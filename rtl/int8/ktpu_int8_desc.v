@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 // One slot of the descriptor list: takes a descriptor beat by beat from the bus, or follows the
 // register descriptor, holds it, and checks it by the rules of docs/int8-interface.md in their
 // order. Its findings and strides stand a cycle after check_i.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_desc #(
   parameter integer T         = 4,

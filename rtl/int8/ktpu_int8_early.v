@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks one instruction as far as no resolved field is needed: opcode, row or trip count, address
 // terms, room on the loop stack. Names the first rule broken, in the order of
 // docs/int8-interface.md. Combinational.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_early (
   input  wire        en_i,        // the result is looked at

@@ -1,10 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
 // The issue point of small builds, with its hazards: what ktpu_int8_ex and ktpu_int8_hazard do,
 // for the head instruction alone. One more instruction waits behind the head; while it does, no
 // load is dispatched, so every load is either older than the head or younger, and older than who
 // waits. Rows are compared only where the schedules of docs/programs.md overlap (an mm with the
 // load that it chases, loads and mvouts with the head's rows); everything else waits for the whole
 // instruction. Each waits for older ones only, so nothing can wait in a circle.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_ex_small #(
   parameter integer T  = 4,

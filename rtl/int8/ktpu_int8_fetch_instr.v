@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads instructions of the running program out of the instruction memory, one ahead of the
 // sequencer, and header words when the sequencer asks. A taken branch drops what was read ahead.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_fetch_instr #(
   parameter integer IMEM_SIZE = 104,   // 64-bit words

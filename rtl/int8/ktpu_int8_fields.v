@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks the resolved operand fields of one instruction and names the first that is wrong:
 // beyond 2047, not a legal mode, accumulate flag or column block, or past the end of its memory.
 // Combinational; fields in the order f0..f3, all rules of one field before the next field's.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_fields #(
   parameter integer T         = 4,

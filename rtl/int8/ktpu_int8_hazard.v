@@ -1,8 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // Decides, a cycle ahead, whether the next row of each queue may be touched.
 // Two matrices hold which load, and which mvout, is older than which queued instruction; rows
 // are compared with what older entries of the other queue still have to write or read. The flags
 // are registered: what they miss by being a cycle old can only have been resolved since.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_hazard #(
   parameter integer RW = 7,

@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums what a program's instructions make each unit do, as they are dispatched, and compares the
 // sums with the header's promises afterwards, a header word a cycle. Sums past 65535 agree with no
 // promise and are shown as 65535.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_header #(
   parameter integer T    = 4,

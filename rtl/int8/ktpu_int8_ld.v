@@ -1,8 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // dma_ld: turns queued loads into single-beat reads, and arriving words into spad or vr rows.
 // Reads are issued as soon as the port takes them; a word waits on the R channel while an older
 // instruction still has to read (or write) its destination row (blocked_i), so loads run ahead
 // of the arithmetic by as much as the memory holds in flight. Rows arrive in program order.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_ld #(
   parameter integer T         = 4,

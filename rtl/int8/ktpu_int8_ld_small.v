@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 // dma_ld of small builds, whose rows lie at {row, column block}: what ktpu_int8_ld does with two
 // loads at a time and rows counted down instead of compared with an end.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_ld_small #(
   parameter integer T         = 4,

@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 // Walks the descriptor list: two slots, one running and one being prepared, so that descriptor,
 // program and loads of the next are under way while the present one computes. A slot is reused
 // when no queued load or mvout needs it any more.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_list #(
   parameter integer T         = 4,

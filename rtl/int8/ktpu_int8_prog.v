@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 // Brings programs into the instruction memory, which is a ring: the next program is fetched behind
 // the running one as soon as it fits whole. Instructions come first, the header last, a bus beat a
 // request; the sequencer starts on what has arrived.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_prog #(
   parameter integer IMEM_SIZE = 104,

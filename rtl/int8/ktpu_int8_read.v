@@ -1,8 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // Shares the read channels between descriptor fetch, program fetch and loads. Single-beat reads,
 // answered in order; a FIFO of tags says whose each beat is. Program fetch goes first when the
 // sequencer is about to starve, then loads, then program fetch ahead of need, then descriptors.
 // While drain_i is set nothing is requested and every beat is taken and dropped.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_read #(
   parameter integer BUS_BITS    = 64,

@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 // Turns {base, offset, first row, rows, stride} into one byte address a row, one a cycle.
 // The first address needs row0 * stride: a serial shift-add prepares the next request while the
 // present one runs, so a queue of requests streams without a gap unless row0 has many bits.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_rowaddr #(
   parameter integer ADDR_BITS = 32,

@@ -1,8 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // The life of a run: start, done, and every way in which it can go wrong. An instruction or
 // descriptor fault halts (what was dispatched completes); a bus error, the watchdog and the soft
 // reset abort (everything is flushed, bursts on the bus finish). If the bus does not fall quiet
 // within the watchdog's limit the core says so and waits for rst_i.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_run #(
   parameter integer DOG_BITS = 32    // bits of watchdog_i that may be set

@@ -1,6 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
 // saturate(RNE(value / 2^shift)) of one lane: shift right with the bits shifted out kept as round
 // and sticky, a register, round to nearest with ties to even, a register, saturate.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_shift (
   input  wire        clk_i,

@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 // The small build's output stage: one row register, and for shifted rows one lane at a time and
 // one bit a cycle beside it. Plain rows take a cycle, one after the other; a shifted row
 // takes T * max(shift, 1) + 2 cycles and is alone.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_shift_serial #(
   parameter integer T = 4

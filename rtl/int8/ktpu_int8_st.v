@@ -1,8 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 // dma_st: offers the rows of queued mvouts to the issue point in order, and writes what comes back
 // from the output stage to C, a row a burst. Rows wait in a FIFO; a row is offered only while the
 // FIFO is sure to have room for it. Rows of two descriptors are never on their way together,
 // because they may differ in form.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_st #(
   parameter integer T         = 4,

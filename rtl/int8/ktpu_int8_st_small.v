@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 // dma_st of small builds, whose rows lie at {row, column block}: one mvout at a time from its first
 // row to its last write. Rows come back from the output stage as words of T bytes, wait in a memory
 // that holds all words of an mvout, and go out as one write each: T bytes of a beat.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_st_small #(
   parameter integer T           = 4,

@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 // Writes one row of C as one burst: address and data are offered together and a burst that has
 // begun always finishes, whatever stop_i says. Narrow rows use byte strobes within one beat. A row
 // of several beats that crosses 4 KiB (C need only be aligned to the bus) goes beat by beat.
-// SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 module ktpu_int8_write #(
   parameter integer T         = 4,

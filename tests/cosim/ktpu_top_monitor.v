@@ -1,7 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
 // ktpu_top with counters of the hazards that programs really meet, for tests/cosim/test_hazards.c:
 // the same ports, and registers from 0x800 on that read what was counted since rst_i. Nothing is
 // changed inside: it looks at the core's wires by their names.
-// SPDX-License-Identifier: Apache-2.0
 //
 // Pairs (one a younger instruction and older instruction of another queue that was still pending
 // when the younger one was queued, and touches a row that the older one still has to touch):

@@ -149,29 +149,35 @@ static const char *port_type(int type)
   }
 }
 
-/* The port type of a channel; false when the EEPROM is blank or cannot be read. */
-static bool read_port_type(struct chip *c, char interface, int *type)
+/* Again where it fails, or its check sum is wrong; not valid after that: it is blank. */
+static int read_eeprom(struct chip *c, bool *valid)
 {
-  bool read = false;
-  for (unsigned i = 0; !read && i < READ_TRIES; i++)
-    read = c->usb->ftdi_read_eeprom(c->ftdi) == 0 && c->usb->ftdi_eeprom_decode(c->ftdi, 0) == 0;
-  return read && c->usb->ftdi_get_eeprom_value(
-                     c->ftdi, interface == 'A' ? CHANNEL_A_TYPE : CHANNEL_B_TYPE, type) == 0;
+  int failed = 1;
+  *valid = false;
+  for (unsigned i = 0; !*valid && i < READ_TRIES; i++) {
+    failed = c->usb->ftdi_read_eeprom(c->ftdi);
+    *valid = failed == 0 && c->usb->ftdi_eeprom_decode(c->ftdi, 0) == 0;
+  }
+  return failed;
 }
 
-/* A blank EEPROM means UART to the chip. */
+/* What the port is from power-up on; a blank EEPROM means UART to the chip. */
 static enum kt_status check_eeprom(struct chip *c, const struct kt_board *board, char interface,
                                    struct kt_msg *msg)
 {
-  int type = CHANNEL_IS_UART;
-  const bool read = read_port_type(c, interface, &type);
+  const enum ftdi_eeprom_value port = interface == 'A' ? CHANNEL_A_TYPE : CHANNEL_B_TYPE;
   const int want = c->fifo ? CHANNEL_IS_FIFO : CHANNEL_IS_UART;
+  int type = CHANNEL_IS_UART;
+  bool valid;
+  const int failed = read_eeprom(c, &valid);
+  if (failed != 0 && c->fifo) return control(c, failed, "reading the EEPROM", msg);
+  if (valid) c->usb->ftdi_get_eeprom_value(c->ftdi, port, &type);
   if (type == want) return KT_OK;
   kt_msg_set(msg,
              "EEPROM not in %s mode: port %c of the board's %s is set to %s%s; set its port type with "
              "ftdi_eeprom, then plug it in again (%s: docs/%s)",
              c->fifo ? "245" : "UART", interface, board->chip, port_type(type),
-             read ? "" : " (the EEPROM is blank)", board->name,
+             valid ? "" : " (the EEPROM is blank)", board->name,
              c->fifo ? "ft245-module.md" : "ecp5.md");
   return KT_EUNSUPPORTED;
 }

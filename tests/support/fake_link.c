@@ -93,7 +93,7 @@ static void write_register(struct fake_link *f, uint32_t address, uint32_t value
 {
   f->writes++;
   if (address == KT_REG_CONTROL && (value & 1) != 0) f->starts++;
-  if (address == KT_REG_CONTROL && (value & 2) != 0) f->busy_polls = 0;
+  if (address == KT_REG_CONTROL && (value & 2) != 0 && !f->wedged) f->busy_polls = 0;
   f->regs[address / 4] = value;
 }
 
@@ -108,7 +108,8 @@ static void read_into(struct fake_link *f, const struct kd_frame *q, uint8_t *da
     data[KT_LINK_STATE_AT_FLAGS] = f->busy_polls != 0;
     data[KT_LINK_STATE_AT_EXPECTED] = f->expected;
     data[KT_LINK_STATE_AT_WINDOW] = (uint8_t)f->window;
-    if (f->busy_polls != 0) f->busy_polls--;
+    data[KT_LINK_STATE_AT_EVENT] = f->busy_polls != 0;
+    if (f->busy_polls != 0 && f->busy_polls != UINT32_MAX) f->busy_polls--;
     break;
   }
 }

@@ -33,10 +33,10 @@ struct fake_link {
   uint8_t expected;
   uint32_t window, payload;
   uint8_t stored[256]; /* status by number */
-  bool executed[256];
   uint8_t memory[FAKE_MEMORY];
   uint32_t regs[FAKE_REGS];
-  unsigned busy_polls;      /* state requests until the core stops */
+  unsigned busy_polls;      /* state requests until the core stops; UINT32_MAX: never */
+  bool wedged;              /* a reset does not stop it either */
   uint8_t refuse;           /* status of every memory request, when not 0 */
   bool ignores_duplicates;  /* a broken device: executes them again */
   uint64_t writes;          /* bursts and registers written */

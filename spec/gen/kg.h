@@ -87,6 +87,7 @@ struct kg {
   struct kg_config config[KG_MAX_CONFIGS];
   size_t n_configs;
   struct kg_link *link; /* kg_link.h */
+  struct kg_mx *mx;     /* kg_mx.h */
 };
 
 /* kg_util.c: memory from the arena (zeroed; the program stops if there is none), files, errors. */

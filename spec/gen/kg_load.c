@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "spec/gen/kg_link.h"
+#include "spec/gen/kg_mx.h"
 
 int kg_find_unit(const struct kg *g, const char *name)
 {
@@ -122,7 +123,7 @@ static int is_json(const struct dirent *d)
   return dot != NULL && strcmp(dot, ".json") == 0;
 }
 
-/* Configs of other engines share the folder; only this one's are read. */
+/* Configs of all engines share the folder. */
 void kg_load_configs(struct kg *g)
 {
   struct dirent **entry = NULL;
@@ -131,7 +132,9 @@ void kg_load_configs(struct kg *g)
   for (int i = 0; i < n; i++) {
     cJSON *json = kg_parse(g, kg_text(g, "spec/configs/%s", entry[i]->d_name));
     const char *engine = json == NULL ? "" : kg_str(g, json, "config", "engine");
-    if (strcmp(engine, "int8") == 0) {
+    if (strcmp(engine, "mxfp7") == 0) {
+      kg_load_mx_config(g, json, entry[i]->d_name);
+    } else if (strcmp(engine, "int8") == 0) {
       if (g->n_configs == KG_MAX_CONFIGS)
         kg_fail(g, "configs", "more than %d", KG_MAX_CONFIGS);
       else
@@ -156,6 +159,7 @@ bool kg_load(struct kg *g)
     if (g->n_errors == 0) kg_load_opcodes(g, root);
   }
   cJSON_Delete(root);
+  if (g->n_errors == 0) kg_load_mx(g);
   if (g->n_errors == 0) kg_load_configs(g);
   if (g->n_errors == 0) kg_load_link(g);
   if (g->n_errors == 0) kg_load_boards(g);

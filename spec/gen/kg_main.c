@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* kt-gen: writes or checks everything that spec/tinytpu.json, spec/configs,
- * spec/link.json and spec/boards.json determine. */
+ * spec/link.json, spec/boards.json and spec/mx.json determine. */
 #include <argp.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "spec/gen/kg_link.h"
+#include "spec/gen/kg_mx.h"
 
 enum mode { MODE_NONE, MODE_WRITE, MODE_CHECK };
 
@@ -32,6 +33,10 @@ static const struct {
     {"spec/generated/kt_boards.h", kg_emit_boards_header},
     {"spec/generated/kt_boards.c", kg_emit_boards},
     {"docs/link.md", kg_emit_link_page},
+    {"spec/generated/kt_mx.h", kg_emit_mx_header},
+    {"spec/generated/kt_mx_tables.c", kg_emit_mx_tables},
+    {"rtl/generated/ktpu_mx.vh", kg_emit_mx_verilog},
+    {"docs/mx-isa.md", kg_emit_mx_page},
 };
 
 static error_t parse_option(int key, char *arg, struct argp_state *state)
@@ -123,6 +128,7 @@ int main(int argc, char **argv)
   if (kg_load(g)) {
     kg_check(g);
     kg_check_link(g);
+    kg_check_mx(g);
   }
   if (g->n_errors == 0) ok = produce(g, o.mode);
   for (size_t i = 0; i < g->n_errors; i++) fprintf(stderr, "kt-gen: %s\n", g->error[i]);

@@ -70,6 +70,9 @@ static void scratch(void)
   copy("spec/link.json");
   copy("spec/boards.json");
   copy("docs/link.md");
+  copy("spec/mx.json");
+  copy("spec/configs/sim1.json");
+  copy("docs/mx-isa.md");
 }
 
 static void remove_scratch(void)
@@ -342,6 +345,43 @@ Test(spec_gen, link_and_boards_are_held_to_their_rules, .timeout = 60)
   remove_scratch();
 }
 
+Test(spec_gen, the_mxfp7_machine_is_held_to_its_rules, .timeout = 60)
+{
+#define MX "spec/mx.json: "
+  static const struct refusal cases[] = {
+      {"extra", "1", MX "top level: unknown key \"extra\""},
+      {"flit_words", "4", MX "flit_words: an instruction is a beat of 8 words"},
+      {"entry_bytes", "96", MX "entry_bytes: an entry is a beat a lane: 128"},
+      {"half_entry_bytes", "128", MX "half_entry_bytes: must be 256"},
+      {"block", "36", MX "block: 36 elements and a scale code do not fit a beat"},
+      {"parameters/0/default", "5", MX "KSLICE: the default 5 is not legal"},
+      {"parameters/1/name", "\"KSLICE\"", MX "KSLICE: is defined twice"},
+      {"instructions/0/fields/1/lsb", "8", MX "FILL: PREQ lies over another field"},
+      {"instructions/0/fields/0/lsb", "7", MX "FILL: SIDE lies over another field"},
+      {"instructions/1/fields/5/bits", "9", MX "B_OFFSET: bits 24 to 32 do not fit a word"},
+      {"instructions/1/fields/6/max", "70000", MX "GM: 1..70000 is no range of 16 bits"},
+      {"instructions/2/fields/3/multiple", "24", MX "ADDR: multiple 24 is no power of two"},
+      {"instructions/2/opcode", "1", MX "DRAIN: has the opcode of FILL"},
+      {"faults/1/value", "1", MX "faults: OPCODE and FIELD are the same"},
+      {"sweep_states/1/value", "8", MX "sweep_states: SLICE: 8 is above 7"},
+      {"registers/1/offset", "\"0x000\"", MX "SPEC_VERSION: offset 0x000 lies inside"},
+  };
+#undef MX
+
+  scratch();
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+    change("spec/mx.json", cases[i].path, cases[i].value);
+    cr_expect(eq(int, run("--check"), 1), "%s", cases[i].path);
+    cr_expect(ne(ptr, strstr(output, cases[i].says), NULL), "%s: %s", cases[i].path, output);
+  }
+  copy("spec/mx.json");
+  change("spec/configs/sim1.json", "parameters/KSLICE", "5");
+  cr_expect(eq(int, run("--check"), 1));
+  cr_expect(ne(ptr, strstr(output, "spec/mx.json: sim1: KSLICE = 5 is not legal"), NULL), "%s",
+            output);
+  remove_scratch();
+}
+
 Test(spec_gen, check_names_each_stale_file_and_write_makes_them_fresh, .timeout = 20)
 {
   static const char *const files[] = {
@@ -349,7 +389,9 @@ Test(spec_gen, check_names_each_stale_file_and_write_makes_them_fresh, .timeout 
       "spec/generated/kt_isa_tables.c", "spec/generated/kt_configs.c",
       "spec/generated/kt_interface.c",  "rtl/generated/ktpu_tinytpu.vh",
       "spec/generated/kt_link.h",       "spec/generated/kt_boards.h",
-      "spec/generated/kt_boards.c",     "rtl/generated/ktpu_link.vh"};
+      "spec/generated/kt_boards.c",     "rtl/generated/ktpu_link.vh",
+      "spec/generated/kt_mx.h",         "spec/generated/kt_mx_tables.c",
+      "rtl/generated/ktpu_mx.vh"};
 
   scratch();
   cr_assert(eq(int, run("--check"), 1));

@@ -24,7 +24,7 @@ BUILDS = {
     "small": {"window": 2, "payload": 256, "memory": 65536, "phy": "UART"},
     "large": {"window": 8, "payload": 512, "memory": 65536, "phy": "FT245"},
 }
-# Parameters that the benches give, see tests/rtl/link_bench.vh.
+# Parameters that the benches give, see tests/rtl/link_world.vh.
 IDENTITY = {"CONFIG_HASH": 0x12345678, "BUILD_ID": 0x9ABCDEF0, "PART": 77, "CLOCK_HZ": 24000000}
 
 

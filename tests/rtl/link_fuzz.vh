@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Body of the fuzz benches of ktpu_link, included in a module that defines SMALL, WINDOW, PAYLOAD,
-// PHY, NAME and ROUNDS: rubbish of many kinds at the device's receiver. A receiver of the bench's own
-// says of every frame what it is. What is bad must have no effect on registers, memory and wire and
+// PHY, NAME and ROUNDS: rubbish of many kinds at the device's receiver. A receiver of the bench's
+// own says of every frame what it is. What is bad must have no effect on registers, memory and wire and
 // must be counted under its reason; the next good frame must be answered in time.
   `include "link_world.vh"
   `include "ktpu_link.vh"
@@ -69,7 +69,7 @@
     end
   endtask
 
-  // ---- the bench's own receiver -------------------------------------------------------------------
+  // ---- the bench's own receiver ----------------------------------------------------------------
   reg [7:0] got [0:1023];
   integer   r_left, r_code, r_size, good, counted [0:3];  // CRC, LONG, SHORT, FRAMING
   integer   total [0:3];                  // over the rounds

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Body of the fuzz benches of ktpu_link, included in a module that defines SMALL, WINDOW, PAYLOAD,
 // PHY, NAME and ROUNDS: rubbish of many kinds at the device's receiver. A receiver of the bench's
-// own says of every frame what it is. What is bad must have no effect on registers, memory and wire and
-// must be counted under its reason; the next good frame must be answered in time.
+// own says of every frame what it is. What is bad must have no effect on registers, memory and
+// wire and must be counted under its reason; the next good frame must be answered in time.
   `include "link_world.vh"
   `include "ktpu_link.vh"
   localparam integer BODY = KT_LINK_HEADER_BYTES, LEAST = KT_LINK_HEADER_BYTES + KT_LINK_CRC_BYTES,

@@ -10,6 +10,11 @@ KT_SRCS += compiler/bytes/kc_program.c compiler/bytes/kc_op.c compiler/bytes/kc_
   compiler/fuzz/kc_fuzz_desc.c compiler/fuzz/kc_plant_control.c compiler/fuzz/kc_plant_fields.c \
   compiler/fuzz/kc_plant_contents.c compiler/fuzz/kc_plant_program.c
 
+# The MXFP7 machine.
+KT_SRCS += compiler/bytes/kc_mx_check.c compiler/bytes/kc_mx_round.c compiler/bytes/kc_mx_dis.c \
+  compiler/unit/kc_mx_unit.c compiler/schedule/kc_mx_tile.c compiler/schedule/kc_mx_work.c \
+  compiler/schedule/kc_mx_slots.c compiler/schedule/kc_mx_write.c compiler/schedule/kc_mx_plan.c
+
 KT_PROGRAMS += ktpu-as ktpu-dis
 ktpu-as_SRCS := compiler/tools/ktpu_as.c
 ktpu-dis_SRCS := compiler/tools/ktpu_dis.c

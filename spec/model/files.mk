@@ -12,6 +12,9 @@ KT_SRCS += \
   spec/model/kr_shadow.c
 KT_SRCS += spec/model/kr_f16.c spec/model/kr_mxfp7.c spec/model/kr_fp22.c spec/model/kr_mxgemm.c spec/model/kr_mxfast.c \
   spec/model/kr_blockfmt.c
+# The MXFP7 machine.
+KT_SRCS += spec/model/kr_mxentry.c spec/model/kr_mxmach.c spec/model/kr_mxmach_check.c spec/model/kr_mxmach_fill.c \
+  spec/model/kr_mxmach_gemm.c spec/model/kr_mxmach_drain.c spec/model/kr_mxmach_engine.c
 KT_PROGRAMS += kr-bench
 kr-bench_SRCS := spec/model/kr_bench.c
 KT_PROGRAMS += kr-accuracy

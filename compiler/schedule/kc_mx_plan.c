@@ -212,3 +212,21 @@ enum kt_status kc_mx_emit(const struct kt_mx_params *p, const struct kc_mx_task 
   kc_mx_plan_free(&plan);
   return st;
 }
+
+enum kt_status kc_mx_plan_time(const struct kt_mx_params *p, const struct kc_mx_plan *plan,
+                               uint32_t latency, struct kc_mx_time *out)
+{
+  enum kt_status st = KT_OK;
+
+  *out = (struct kc_mx_time){0};
+  for (size_t i = 0; i < plan->n_rounds && st == KT_OK; i++) {
+    struct kc_mx_time one;
+    st = kc_mx_time(p, &plan->rounds[i], latency, &one);
+    out->cycles += one.cycles;
+    out->steps += one.steps;
+    out->read_beats += one.read_beats;
+    out->write_beats += one.write_beats;
+    for (size_t j = 0; j < sizeof out->sweep / sizeof out->sweep[0]; j++) out->sweep[j] += one.sweep[j];
+  }
+  return st;
+}

@@ -7,16 +7,21 @@
  * whose next use is farthest (Belady): so what a round reads again stays, as far as L1 goes, and
  * streaming still has slots to turn over.
  *
- * A FILL stands as early as it cannot hold up the sequence (behind the item after the slot's last
- * reader: by then the reader has read), but not much earlier than fetching takes, since the memory
- * agent answers in order and its queue is short.
+ * A FILL stands as early as it cannot hold up the sequence: behind the item after the slot's last
+ * reader (by then the reader has read), and not before the memory agent, which answers in order and
+ * keeps few FILLs waiting, has room for it. When that is follows from a rough clock: a step a cycle,
+ * a beat a cycle, an item ends no sooner than its operands have come.
  */
 #include "compiler/schedule/kc_mx_work.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { NEVER = UINT32_MAX, LEAD = 128 /* steps of lead besides the fetch itself */ };
+enum {
+  NEVER = UINT32_MAX,
+  LEAD = 128, /* steps of lead besides the fetch itself */
+  QUEUE = 3   /* FILLs at the agent: one is fetched, two wait */
+};
 
 struct slot {
   bool full;
@@ -31,6 +36,8 @@ struct placer {
   struct slot *slot[KC_MX_SIDES];
   uint32_t *next_use;  /* [2 * item + side] */
   uint64_t *steps;     /* [item]: steps of the items before it */
+  uint64_t *start;     /* [item]: the clock when it starts */
+  uint64_t fetched[QUEUE]; /* the clock when the last FILLs have come, by number */
   uint32_t before_min; /* FILLs stay in order */
   enum kt_status st;
 };
@@ -138,11 +145,27 @@ static uint32_t find_slot(struct placer *p, uint32_t i, unsigned side, bool *the
 
 /* ---- FILLs ------------------------------------------------------------------------------------ */
 
+/* The clock when the FILL has come that was the last of all, and when the oldest that the agent still
+ * has room behind. */
+static uint64_t last_fetched(const struct placer *p)
+{
+  return p->fetched[(p->loads->n + QUEUE - 1) % QUEUE];
+}
+
+static uint64_t oldest_fetched(const struct placer *p)
+{
+  return p->fetched[p->loads->n % QUEUE];
+}
+
 static void add_load(struct placer *p, struct kc_mx_load load)
 {
   struct kc_mx_loads *l = p->loads;
+  const uint64_t asked = load.before > 0 ? p->start[load.before - 1] : 0;
+  const uint64_t from = last_fetched(p) > asked ? last_fetched(p) : asked;
 
   if (p->st != KT_OK) return;
+  p->fetched[l->n % QUEUE] =
+      from + (uint64_t)load.groups * load.blocks * beats_an_entry(p, load.side);
   if (l->n == l->room) {
     const size_t room = l->room == 0 ? 64 : 2 * l->room;
     struct kc_mx_load *more = realloc(l->load, room * sizeof *more);
@@ -160,7 +183,9 @@ static void add_load(struct placer *p, struct kc_mx_load load)
 static uint32_t before_of(struct placer *p, uint32_t i, uint32_t earliest, uint64_t fetch)
 {
   uint32_t at = i;
+  if (earliest == 0) earliest = 1; /* the first GEMM stands behind its own FILLs alone */
   while (at > earliest && at > p->before_min && p->steps[i] - p->steps[at] < 2 * fetch + LEAD) at--;
+  while (at < i && p->start[at - 1] < oldest_fetched(p)) at++;
   if (at < p->before_min) at = p->before_min;
   p->before_min = at;
   return at;
@@ -210,6 +235,7 @@ static void add_first(struct placer *p, const struct need *a, const struct need 
   if (rest.groups > 0) add_load(p, rest);
 }
 
+/* FILLs of item i, and the clock of the next. B first: a row of products needs all of it. */
 static void place_item(struct placer *p, uint32_t i, uint32_t *slot_of)
 {
   struct need need[KC_MX_SIDES];
@@ -219,16 +245,14 @@ static void place_item(struct placer *p, uint32_t i, uint32_t *slot_of)
     need[side] = need_of(p, i, side, &slot_of[2 * i + side]);
     if (need[side].any) fetch += fetch_steps(p, i, side);
   }
-  if (i == 0) {
-    add_first(p, &need[KC_MX_A], &need[KC_MX_B]);
-    return;
-  }
-  /* B first: a row of products needs all of it. */
-  for (unsigned side = KC_MX_SIDES; side-- > 0;) {
+  if (i == 0) add_first(p, &need[KC_MX_A], &need[KC_MX_B]);
+  for (unsigned side = KC_MX_SIDES; i > 0 && side-- > 0;) {
     if (!need[side].any) continue;
     need[side].load.before = before_of(p, i, need[side].earliest, fetch);
     add_load(p, need[side].load);
   }
+  const uint64_t end = p->start[i] + p->steps[i + 1] - p->steps[i];
+  p->start[i + 1] = fetch > 0 && last_fetched(p) > end ? last_fetched(p) : end;
 }
 
 enum kt_status kc_mx_place(const struct kc_mx_setup *s, const struct kc_mx_items *items,
@@ -239,9 +263,11 @@ enum kt_status kc_mx_place(const struct kc_mx_setup *s, const struct kc_mx_items
 
   p.next_use = malloc(2 * n * sizeof *p.next_use);
   p.steps = malloc((n + 1) * sizeof *p.steps);
+  p.start = calloc(n + 1, sizeof *p.start);
   for (unsigned side = 0; side < KC_MX_SIDES; side++)
     p.slot[side] = calloc(kc_mx_slots(s, side), sizeof *p.slot[side]);
-  if (p.next_use == NULL || p.steps == NULL || p.slot[0] == NULL || p.slot[1] == NULL)
+  if (p.next_use == NULL || p.steps == NULL || p.start == NULL || p.slot[KC_MX_A] == NULL ||
+      p.slot[KC_MX_B] == NULL)
     p.st = KT_ENOMEM;
   for (unsigned side = 0; side < KC_MX_SIDES && p.st == KT_OK; side++)
     p.st = find_next_uses(&p, side);
@@ -251,6 +277,7 @@ enum kt_status kc_mx_place(const struct kc_mx_setup *s, const struct kc_mx_items
   }
   free(p.next_use);
   free(p.steps);
+  free(p.start);
   free(p.slot[KC_MX_A]);
   free(p.slot[KC_MX_B]);
   return p.st;

@@ -4,16 +4,18 @@
  *
  * A tile runs chunk after chunk of K. The last chunk is cut by rows: a cut runs all its blocks, then the next
  * begins, so that sub-tiles leave in portions while other rows are still multiplied, and a queue in
- * front of memory stays short. The first tile of a round takes 1, 1, 2, 4, ... blocks at a time: its
- * first products need little more than one block of B.
+ * front of memory stays short. The first tile of a round takes its first blocks one at a time: its
+ * products begin with little more than one block of B, and fetching catches up in the order of need.
  */
 #include "compiler/schedule/kc_mx_work.h"
 
 #include <stdlib.h>
 
 enum {
-  PORTION = 64, /* sub-tiles of a cut */
-  REUSE = 5     /* steps before a tile word may be added to again */
+  PORTION = 64,      /* sub-tiles of a cut */
+  PORTION_WIDE = 32, /* the same in binary32, which leave at half the speed */
+  FINE = 8,          /* blocks of K that a round's first tile takes one by one */
+  REUSE = 5          /* steps before a tile word may be added to again */
 };
 
 static uint32_t least(uint32_t a, uint32_t b)
@@ -30,18 +32,30 @@ struct kc_mx_panel kc_mx_panel_of(const struct kc_mx_setup *s, unsigned side, ui
                               .groups = small + (i < large ? 1 : 0)};
 }
 
-static uint32_t blocks_in(const struct kc_mx_setup *s, uint32_t chunk)
+/* The larger chunks come last: the last one is what is cut by rows. */
+struct kc_mx_chunk kc_mx_chunk_of(const struct kc_mx_setup *s, uint32_t i)
 {
-  return least(s->tiling.nk, s->extent.blocks - chunk * s->tiling.nk);
+  const struct kc_mx_extent *e = &s->extent;
+  const uint32_t size = e->blocks / e->chunks, small = e->chunks - e->blocks % e->chunks;
+  return (struct kc_mx_chunk){.first = i * size + (i > small ? i - small : 0),
+                              .blocks = size + (i >= small ? 1 : 0)};
 }
 
 /* Rows of a cut of the last chunk. */
-static uint32_t cut_rows(uint32_t gm, uint32_t gn, uint32_t blocks)
+static uint32_t cut_rows(uint32_t gm, uint32_t gn, uint32_t blocks, bool wide)
 {
   const uint32_t enough = (REUSE - 1) / gn + 1;
-  const uint32_t rows = PORTION / gn;
+  const uint32_t rows = (wide ? PORTION_WIDE : PORTION) / gn;
   if (blocks == 1) return gm;
   return least(gm, rows > enough ? rows : enough);
+}
+
+/* Blocks of the next GEMM of a round's first tile: one, until fetching is ahead; what emits has two. */
+static uint32_t fine_blocks(const struct kc_mx_setup *s, const struct kc_mx_chunk *c, uint32_t block)
+{
+  const uint32_t at = c->first + block, left = c->blocks - block;
+  if (at >= FINE || (left <= 2 && at > 0 && at + left == s->extent.blocks)) return left;
+  return 1;
 }
 
 struct tile {
@@ -76,8 +90,9 @@ static void add(struct tile *t, struct kc_mx_item item)
 /* Blocks block .. block + nk - 1 of a chunk, all rows or cut. */
 static void add_blocks(struct tile *t, uint32_t chunk, uint32_t block, uint32_t nk)
 {
-  const bool emit = chunk + 1 == t->s->extent.chunks && block + nk == blocks_in(t->s, chunk);
-  const uint32_t rows = emit ? cut_rows(t->gm, t->gn, nk) : t->gm;
+  const bool emit = chunk + 1 == t->s->extent.chunks &&
+                    block + nk == kc_mx_chunk_of(t->s, chunk).blocks;
+  const uint32_t rows = emit ? cut_rows(t->gm, t->gn, nk, t->s->t->c_f32) : t->gm;
 
   for (uint32_t row = 0; row < t->gm; row += rows) {
     struct kc_mx_item item = t->common;
@@ -111,10 +126,10 @@ uint32_t kc_mx_tile_items(const struct kc_mx_setup *s, uint64_t tile, bool fine,
   t.gn = kc_mx_panel_of(s, KC_MX_B, t.common.panel[KC_MX_B]).groups;
   *fills = fine ? 1 : 0; /* the first block of A comes in two parts */
   for (uint32_t chunk = 0; chunk < s->extent.chunks; chunk++) {
-    const uint32_t blocks = blocks_in(s, chunk);
-    uint32_t nk = fine && chunk == 0 ? 1 : blocks;
-    for (uint32_t block = 0; block < blocks; block += nk) {
-      if (block > 0) nk = least(block, blocks - block); /* 1, 1, 2, 4, ... */
+    const struct kc_mx_chunk c = kc_mx_chunk_of(s, chunk);
+    uint32_t nk;
+    for (uint32_t block = 0; block < c.blocks; block += nk) {
+      nk = fine ? fine_blocks(s, &c, block) : c.blocks;
       add_blocks(&t, chunk, block, nk);
       *fills += KC_MX_SIDES;
     }

@@ -17,7 +17,7 @@ enum { KC_MX_A = 0, KC_MX_B = 1, KC_MX_SIDES = 2 };
 struct kc_mx_extent {
   uint32_t groups[KC_MX_SIDES];
   uint32_t blocks; /* of K */
-  uint32_t chunks; /* of K: nk blocks each, the last may have fewer */
+  uint32_t chunks; /* of K */
 };
 
 struct kc_mx_setup {
@@ -34,6 +34,12 @@ struct kc_mx_panel {
   uint32_t first, groups;
 };
 struct kc_mx_panel kc_mx_panel_of(const struct kc_mx_setup *s, unsigned side, uint32_t i);
+
+/* Chunk i of K, at most nk blocks. */
+struct kc_mx_chunk {
+  uint32_t first, blocks;
+};
+struct kc_mx_chunk kc_mx_chunk_of(const struct kc_mx_setup *s, uint32_t i);
 
 /* One GEMM of a tile. */
 struct kc_mx_item {

@@ -31,7 +31,7 @@ static struct kc_mx_op fill_op(const struct kc_mx_setup *s, const struct kc_mx_l
   const struct kc_mx_operand *o = l->side == KC_MX_A ? &s->t->a : &s->t->b;
   const struct strides by = strides_of(o);
   const struct kc_mx_panel panel = kc_mx_panel_of(s, l->side, l->panel);
-  const uint32_t group = panel.first + l->group, block = l->chunk * s->tiling.nk + l->block;
+  const uint32_t group = panel.first + l->group, block = kc_mx_chunk_of(s, l->chunk).first + l->block;
   const uint32_t lanes = (l->side == KC_MX_A ? s->t->m : s->t->n) - group * KT_MX_LANES;
   const uint32_t depth = s->t->k - block * KT_MX_BLOCK;
   uint32_t bank, offset;

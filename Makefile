@@ -36,6 +36,10 @@ RTL_LINK :=
 RTL_PHY :=
 RTL_MEM :=
 RTL_MX :=
+RTL_CLUSTER :=
+RTL_AGENT :=
+RTL_CTRL :=
+RTL_MX_TOP :=
 RTL_INCLUDES := -Irtl/generated -Irtl/common -Irtl/link
 RTL_HEADERS := $(wildcard rtl/*/*.vh)
 
@@ -58,7 +62,10 @@ include mk/builds.mk
 # The Verilog's list comes first: other folders name it in prerequisites.
 FILES_MK := $(sort $(wildcard */files.mk */*/files.mk))
 include $(filter rtl/files.mk,$(FILES_MK)) $(filter-out rtl/files.mk,$(FILES_MK))
-RTL_ALL := $(RTL_INT8) $(RTL_LINK) $(RTL_PHY) $(RTL_MEM) $(RTL_MX)
+# All of the MXFP7 machine.
+RTL_MXM := rtl/common/ktpu_fifo.v rtl/common/ktpu_ram_sdp.v rtl/top/ktpu_axi_arb.v $(RTL_MX) $(RTL_CLUSTER) \
+  $(RTL_AGENT) $(RTL_CTRL) $(RTL_MX_TOP)
+RTL_ALL := $(RTL_INT8) $(RTL_LINK) $(RTL_PHY) $(RTL_MEM) $(RTL_MX) $(RTL_CLUSTER) $(RTL_AGENT) $(RTL_CTRL) $(RTL_MX_TOP)
 
 KT_OBJS := $(KT_SRCS:%.c=$(BUILD)/obj/%.o)
 PROGRAMS := $(KT_PROGRAMS:%=$(BUILD)/bin/%)

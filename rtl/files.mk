@@ -85,3 +85,21 @@ RTL_MEM := \
   rtl/board/ktpu_pll_ecp5.v \
   rtl/board/ktpu_reset.v \
   rtl/board/ktpu_system.v
+
+# The memory agent of the MXFP7 machine (with RTL_MX's quantiser and rtl/common/ktpu_fifo.v).
+RTL_AGENT := \
+  rtl/mem/ktpu_mem_agent_ask.v \
+  rtl/mem/ktpu_mem_agent_turn.v \
+  rtl/mem/ktpu_mem_agent_take.v \
+  rtl/mem/ktpu_mem_agent_write.v \
+  rtl/mem/ktpu_mem_agent.v
+
+# Control of the MXFP7 machine, and the machine's top; RTL_MXM, in the Makefile, is all of it.
+RTL_CTRL := \
+  rtl/ctrl/ktpu_endpoint.v \
+  rtl/ctrl/ktpu_mx_dispatch.v \
+  rtl/ctrl/ktpu_mx_command.v \
+  rtl/ctrl/ktpu_mx_run.v \
+  rtl/ctrl/ktpu_mx_counters.v \
+  rtl/ctrl/ktpu_mx_ctrl.v
+RTL_MX_TOP := rtl/top/ktpu_mx_top.v

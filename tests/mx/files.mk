@@ -25,3 +25,55 @@ build-cosim: $(BUILD)/tests/mx/test_mx_rtl
 .PHONY: test-mx
 test-mx: $(BUILD)/tests/mx/test_mx_rtl ## the MXFP7 engine's Verilog against the model
 	@$<
+
+# The memory agent in front of the harness's simulated memory.
+MA_DIR := $(BUILD)/mx-agent
+MA_RTL := $(RTL_AGENT) $(RTL_MX) rtl/common/ktpu_fifo.v
+
+$(MA_DIR)/Vktpu_mem_agent__ALL.a: $(MA_RTL) $(RTL_HEADERS) tests/mx/files.mk | setup-rtl
+	@mkdir -p $(@D)
+	@echo "verilator ktpu_mem_agent"
+	@verilator --cc -O3 --x-assign fast --x-initial unique --assert -Wno-lint -Wno-style $(RTL_INCLUDES) \
+	  --top-module ktpu_mem_agent --Mdir $(@D) $(MA_RTL)
+	@$(MAKE) -C $(@D) -f Vktpu_mem_agent.mk OPT_FAST=-O2 $(@F) verilated.o verilated_threads.o > $(@D)/compile.log 2>&1 || \
+	  { cat $(@D)/compile.log; exit 1; }
+
+$(MA_DIR)/ma_rtl.o: tests/mx/ma_rtl.cpp tests/mx/ma_rtl.h $(MA_DIR)/Vktpu_mem_agent__ALL.a
+	@$(CXX) -std=c++17 -O2 -Wall -Wextra -Werror -I. -I$(MA_DIR) -isystem $$(verilator --getenv VERILATOR_ROOT)/include \
+	  -isystem $$(verilator --getenv VERILATOR_ROOT)/include/vltstd -c $< -o $@
+
+$(BUILD)/tests/mx/test_mx_agent: $(BUILD)/obj/tests/mx/test_mx_agent.o $(BUILD)/obj/tests/mx/ma_bench.o $(MA_DIR)/ma_rtl.o $(LIB)
+	@mkdir -p $(@D)
+	@echo "LD    $@"
+	@$(CXX) -o $@ $(filter %.o,$^) $(MA_DIR)/Vktpu_mem_agent__ALL.a $(MA_DIR)/verilated.o $(MA_DIR)/verilated_threads.o \
+	  $(LIB) $(KT_LDLIBS) $(TEST_LDLIBS)
+
+build-cosim: $(BUILD)/tests/mx/test_mx_agent
+
+# The control side of the machine around a stand-in for the cluster.
+MC_DIR := $(BUILD)/mx-ctrl
+MC_RTL := $(RTL_CTRL) $(RTL_AGENT) $(RTL_MX) rtl/common/ktpu_fifo.v rtl/common/ktpu_ram_sdp.v rtl/top/ktpu_axi_arb.v \
+  rtl/top/ktpu_mx_top.v cosim/ktpu_sim_mx.v tests/mx/ktpu_cluster_fake.v
+MC_PARAMS := -GSTAGING=64 -GCOMMANDS=32 -GIFIFO=8 -GOUTSTANDING=8 "-GCONFIG_HASH=32'h12345678"
+
+$(MC_DIR)/Vktpu_top__ALL.a: $(MC_RTL) $(RTL_HEADERS) tests/mx/files.mk | setup-rtl
+	@mkdir -p $(@D)
+	@echo "verilator ktpu_mx_top around ktpu_cluster_fake"
+	@verilator --cc -O3 --x-assign fast --x-initial unique --assert -Wno-lint -Wno-style --prefix Vktpu_top \
+	  $(RTL_INCLUDES) --top-module ktpu_sim_top $(MC_PARAMS) --Mdir $(@D) $(MC_RTL)
+	@$(MAKE) -C $(@D) -f Vktpu_top.mk OPT_FAST=-O2 $(@F) verilated.o verilated_threads.o > $(@D)/compile.log 2>&1 || \
+	  { cat $(@D)/compile.log; exit 1; }
+
+$(MC_DIR)/ks_shim.o: cosim/ks_shim.cpp cosim/ks_shim.h cosim/ks_pins.h $(MC_DIR)/Vktpu_top__ALL.a
+	@$(CXX) -std=c++17 -O2 -Wall -Wextra -Werror -I. -I$(MC_DIR) -DVM_TRACE=0 '-DKS_PARAMS="mx"' \
+	  -isystem $$(verilator --getenv VERILATOR_ROOT)/include \
+	  -isystem $$(verilator --getenv VERILATOR_ROOT)/include/vltstd -c $< -o $@
+
+MC_TESTS := $(BUILD)/tests/mx/test_mx_ctrl $(BUILD)/tests/mx/test_mx_stop
+$(MC_TESTS): $(BUILD)/tests/mx/%: $(BUILD)/obj/tests/mx/%.o $(BUILD)/obj/tests/mx/mc_bench.o $(MC_DIR)/ks_shim.o $(LIB)
+	@mkdir -p $(@D)
+	@echo "LD    $@"
+	@$(CXX) -o $@ $(filter %.o,$^) $(MC_DIR)/Vktpu_top__ALL.a $(MC_DIR)/verilated.o $(MC_DIR)/verilated_threads.o \
+	  $(LIB) $(KT_LDLIBS) $(TEST_LDLIBS)
+
+build-cosim: $(MC_TESTS)

@@ -5,6 +5,7 @@
 #include "host/kd_board.h"
 #include "host/kd_device.h"
 
+#include "spec/generated/kt_mx.h"
 #include "spec/generated/kt_tinytpu.h"
 #include "spec/kt_isa.h"
 
@@ -41,14 +42,32 @@ static void describe_board(const struct kd_board *b, struct ktpu_info *info)
   info->clock_hz = b->identity.clock_hz;
 }
 
-enum ktpu_status ktpu_info(struct ktpu_device *device, struct ktpu_info *info)
+static void describe_mx(const struct kt_mx_params *p, struct ktpu_info *info)
 {
-  if (device == NULL || info == NULL) return KTPU_EINVAL;
-  begin(device);
-  const struct kt_params *p = &device->link.params;
-  memset(info, 0, sizeof *info);
-  snprintf(info->name, sizeof info->name, "%s", device->name);
+  snprintf(info->engine, sizeof info->engine, "mxfp7");
   snprintf(info->config, sizeof info->config, "%s", p->config);
+  kt_mx_params_canonical(p, info->parameters, sizeof info->parameters);
+  info->spec_version = KT_MX_VERSION;
+  info->config_hash = kt_mx_params_hash(p);
+  info->peak = KT_MX_LANES * KT_MX_LANES * p->kslice;
+  info->bus_bits = 8 * KT_MX_BEAT_BYTES;
+  info->kslice = p->kslice;
+  info->packed = p->packed;
+  info->acc_mw = p->acc_mw;
+  info->l1_entries = p->l1_entries;
+  info->tiles = p->tiles;
+  info->ififo = p->ififo;
+  info->staging = p->staging;
+  info->commands = p->commands;
+  info->outstanding = p->outstanding;
+  info->addr_bits = p->addr_bits;
+}
+
+static void describe_int8(const struct kt_params *p, struct ktpu_info *info)
+{
+  snprintf(info->engine, sizeof info->engine, "int8");
+  snprintf(info->config, sizeof info->config, "%s", p->config);
+  info->peak = p->t * p->t;
   kt_params_canonical(p, info->parameters, sizeof info->parameters);
   info->spec_version = KT_SPEC_VERSION;
   info->config_hash = kt_params_hash(p);
@@ -66,6 +85,18 @@ enum ktpu_status ktpu_info(struct ktpu_device *device, struct ktpu_info *info)
   info->strides = p->strides;
   info->counters = p->counters;
   info->serial_shift = p->serial_shift;
+}
+
+enum ktpu_status ktpu_info(struct ktpu_device *device, struct ktpu_info *info)
+{
+  if (device == NULL || info == NULL) return KTPU_EINVAL;
+  begin(device);
+  memset(info, 0, sizeof *info);
+  snprintf(info->name, sizeof info->name, "%s", device->name);
+  if (device->link.is_mx)
+    describe_mx(&device->link.mx, info);
+  else
+    describe_int8(&device->link.params, info);
   info->memory = device->link.memory;
   describe_board(device->link.board, info);
   info->has_clock = device->link.ops->clock != NULL;

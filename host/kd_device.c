@@ -4,6 +4,7 @@
  */
 #include "host/kd_device.h"
 
+#include "spec/generated/kt_mx.h"
 #include "spec/generated/kt_tinytpu.h"
 
 #include <inttypes.h>
@@ -13,16 +14,16 @@
 
 enum { GUARD_BYTE = 0xc5, DEFAULT_MEMORY = 64 << 20 };
 
-enum kt_status kd_memory_size(const struct kt_params *p, uint64_t asked, uint64_t *bytes,
+enum kt_status kd_memory_size(uint32_t addr_bits, uint64_t asked, uint64_t *bytes,
                               struct kt_msg *msg)
 {
-  const uint64_t most = UINT64_C(1) << p->addr_bits;
+  const uint64_t most = UINT64_C(1) << addr_bits;
   *bytes = asked != 0 ? asked : (most < DEFAULT_MEMORY ? most : DEFAULT_MEMORY);
   if (*bytes <= most && *bytes >= 4096 && *bytes % 64 == 0) return KT_OK;
   kt_msg_set(msg,
              "%" PRIu64 " bytes of device memory: want a multiple of 64 from 4096 to %" PRIu64
              " (ADDR_BITS = %" PRIu32 ")",
-             *bytes, most, p->addr_bits);
+             *bytes, most, addr_bits);
   return KT_ERANGE;
 }
 
@@ -132,12 +133,15 @@ static enum kt_status same_value(struct ktpu_device *d, const char *what, uint32
 
 enum kt_status kd_check_identity(struct ktpu_device *d)
 {
+  const bool mx = d->link.is_mx;
   enum kt_status st = same_value(d, "the magic number", KT_REG_MAGIC, KT_MAGIC);
   if (st == KT_OK)
-    st = same_value(d, "the specification's version", KT_REG_SPEC_VERSION, KT_SPEC_VERSION);
+    st = same_value(d, "the specification's version", KT_REG_SPEC_VERSION,
+                    mx ? KT_MX_VERSION : KT_SPEC_VERSION);
+  if (st == KT_OK && mx) st = same_value(d, "the engine", KT_MX_REG_ENGINE, KT_MX_ENGINE);
   if (st == KT_OK)
     st = same_value(d, "the parameters' hash", KT_REG_CONFIG_HASH,
-                    kt_params_hash(&d->link.params));
+                    mx ? kt_mx_params_hash(&d->link.mx) : kt_params_hash(&d->link.params));
   return st;
 }
 

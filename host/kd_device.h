@@ -49,6 +49,9 @@ enum kt_status kd_reg_read(struct ktpu_device *d, uint32_t offset, uint32_t *val
 
 /* ---- running ---- */
 
+/* KT_EUNSUPPORTED, in words, on a machine without an int8 core. */
+enum kt_status kd_check_int8(struct ktpu_device *d);
+
 /* As ktpu_run; adds to *result. */
 enum kt_status kd_run(struct ktpu_device *d, uint32_t list, uint32_t count,
                       struct ktpu_result *result);

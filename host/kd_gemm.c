@@ -119,7 +119,8 @@ enum kt_status kd_gemm(struct ktpu_device *d, const struct ktpu_gemm *g, struct 
   if (w.g.lda == 0) w.g.lda = g->k;
   if (w.g.ldb == 0) w.g.ldb = g->n;
   if (w.g.ldc == 0) w.g.ldc = g->n;
-  enum kt_status st = check(d, &w.g);
+  enum kt_status st = kd_check_int8(d);
+  if (st == KT_OK) st = check(d, &w.g);
   if (st == KT_OK) st = kd_part_size(d, &w.g, room(d), &w.size, &d->msg);
   if (st != KT_OK) return st;
   if (kd_heap_largest(&d->heap) < kd_part_need(d, &w.g, &w.size)) kd_empty_cache(d);

@@ -141,13 +141,28 @@ static bool find_header(const uint8_t *bytes, size_t n, struct cursor *c, size_t
   return true;
 }
 
-static enum kt_status element_of(const struct header *h, uint32_t *element, struct kt_msg *msg)
+/* NumPy's names of the element types; the first of each is the one that is written. */
+static const struct {
+  const char *descr;
+  uint32_t element;
+  bool is_float;
+} types[] = {
+    {"|i1", 1, false}, {"<i1", 1, false}, {"<i4", 4, false}, {"<f2", 2, true}, {"<f4", 4, true},
+};
+
+enum { TYPES = sizeof types / sizeof types[0] };
+
+static enum kt_status element_of(const struct header *h, struct kd_array *a, struct kt_msg *msg)
 {
-  *element = 0;
-  if (strcmp(h->descr, "|i1") == 0 || strcmp(h->descr, "<i1") == 0) *element = 1;
-  if (strcmp(h->descr, "<i4") == 0) *element = 4;
-  if (*element == 0)
-    kt_msg_set(msg, "dtype '%s': want int8 ('|i1') or little-endian int32 ('<i4')", h->descr);
+  size_t i = 0;
+  while (i < TYPES && strcmp(h->descr, types[i].descr) != 0) i++;
+  a->element = i < TYPES ? types[i].element : 0;
+  a->is_float = i < TYPES && types[i].is_float;
+  if (i == TYPES)
+    kt_msg_set(msg,
+               "dtype '%s': want int8 ('|i1'), or little-endian int32 ('<i4'), float16 ('<f2') or "
+               "float32 ('<f4')",
+               h->descr);
   else if (h->fortran)
     kt_msg_set(msg, "the array is in Fortran order: save numpy.ascontiguousarray(x)");
   else if (h->dims < 1 || h->dims > DIMS)
@@ -157,14 +172,16 @@ static enum kt_status element_of(const struct header *h, uint32_t *element, stru
   return KT_EUNSUPPORTED;
 }
 
-/* int32 are little-endian in the file; the host may differ. */
+/* Elements are little-endian in the file; the host may differ. */
 static void copy_elements(void *to, const uint8_t *from, uint64_t count, uint32_t element)
 {
-  if (element == 1) {
-    memcpy(to, from, (size_t)count);
-    return;
-  }
+  uint16_t *halves = to;
   uint32_t *words = to;
+  if (element == 1) memcpy(to, from, (size_t)count);
+  if (element == 2)
+    for (uint64_t i = 0; i < count; i++)
+      halves[i] = (uint16_t)(from[2 * i] | from[2 * i + 1] << 8);
+  if (element != 4) return;
   for (uint64_t i = 0; i < count; i++)
     words[i] = from[4 * i] | (uint32_t)from[4 * i + 1] << 8 | (uint32_t)from[4 * i + 2] << 16 |
                (uint32_t)from[4 * i + 3] << 24;
@@ -176,15 +193,16 @@ enum kt_status kd_npy_parse(const uint8_t *bytes, size_t n, struct kd_array *a,
   struct cursor c;
   struct header h;
   size_t data;
-  uint32_t element;
 
   *a = (struct kd_array){0};
   if (!find_header(bytes, n, &c, &data) || !parse_header(c, &h)) {
     kt_msg_set(msg, "not a .npy file of version 1 to 3");
     return KT_EPARSE;
   }
-  const enum kt_status st = element_of(&h, &element, msg);
+  struct kd_array got = {0};
+  const enum kt_status st = element_of(&h, &got, msg);
   if (st != KT_OK) return st;
+  const uint32_t element = got.element;
   const uint64_t rows = h.dims == 2 ? h.shape[0] : 1;
   const uint64_t cols = h.shape[h.dims - 1];
   const uint64_t count = rows * cols; /* both are below 2^32 */
@@ -196,7 +214,10 @@ enum kt_status kd_npy_parse(const uint8_t *bytes, size_t n, struct kd_array *a,
   void *copy = malloc(count != 0 ? (size_t)(count * element) : 1);
   if (copy == NULL) return KT_ENOMEM;
   copy_elements(copy, bytes + data, count, element);
-  *a = (struct kd_array){(uint32_t)rows, (uint32_t)cols, element, copy};
+  got.rows = (uint32_t)rows;
+  got.cols = (uint32_t)cols;
+  got.data = copy;
+  *a = got;
   return KT_OK;
 }
 
@@ -257,13 +278,20 @@ static bool write_data(FILE *f, const struct kd_array *a)
 {
   const size_t count = (size_t)a->rows * a->cols;
   if (a->element == 1) return fwrite(a->data, 1, count, f) == count;
-  const uint32_t *words = a->data;
   for (size_t i = 0; i < count; i++) {
-    const uint32_t w = words[i];
+    const uint32_t w = a->element == 2 ? ((const uint16_t *)a->data)[i]
+                                       : ((const uint32_t *)a->data)[i];
     const uint8_t b[4] = {(uint8_t)w, (uint8_t)(w >> 8), (uint8_t)(w >> 16), (uint8_t)(w >> 24)};
-    if (fwrite(b, 1, sizeof b, f) != sizeof b) return false;
+    if (fwrite(b, 1, a->element, f) != a->element) return false;
   }
   return true;
+}
+
+static const char *descr_of(const struct kd_array *a)
+{
+  size_t i = 0;
+  while (i + 1 < TYPES && (types[i].element != a->element || types[i].is_float != a->is_float)) i++;
+  return types[i].descr;
 }
 
 static bool write_header(FILE *f, const struct kd_array *a)
@@ -271,8 +299,7 @@ static bool write_header(FILE *f, const struct kd_array *a)
   char text[2 * ALIGN - V1_START + 1];
   const int n = snprintf(text, sizeof text,
                          "{'descr': '%s', 'fortran_order': False, 'shape': (%lu, %lu), }",
-                         a->element == 1 ? "|i1" : "<i4", (unsigned long)a->rows,
-                         (unsigned long)a->cols);
+                         descr_of(a), (unsigned long)a->rows, (unsigned long)a->cols);
   const size_t len = sizeof text - 1;
   memset(text + n, ' ', len - (size_t)n); /* so that the data begin at a multiple of 64 */
   text[len - 1] = '\n';

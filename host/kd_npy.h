@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * NumPy .npy files of int8 and int32 matrices (docs/decisions/npy.md says why there is a reader
+ * NumPy .npy files of int8, int32, float16 and float32 matrices (docs/decisions/npy.md says why there is a reader
  * here). Reads versions 1 to 3, C order, one or two dimensions; writes version 1.
  */
 #ifndef KD_NPY_H
@@ -8,13 +8,15 @@
 
 #include "spec/kt_status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* Row-major. A one-dimensional file of n elements is read as 1 x n. */
 struct kd_array {
   uint32_t rows, cols;
-  uint32_t element; /* bytes: 1 = int8, 4 = int32 */
+  uint32_t element; /* bytes: 1 = int8, 2 = binary16, 4 = int32 or binary32 */
+  bool is_float;
   void *data;       /* malloc'ed; kd_array_free */
 };
 

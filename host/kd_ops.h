@@ -6,6 +6,7 @@
 #ifndef KD_OPS_H
 #define KD_OPS_H
 
+#include "spec/kt_mx_params.h"
 #include "spec/kt_params.h"
 #include "spec/kt_status.h"
 
@@ -45,7 +46,9 @@ struct kd_ops {
 struct kd_transport {
   const struct kd_ops *ops;
   void *ctx;
+  bool is_mx;              /* a machine of MXFP7 clusters: mx says which; else an int8 core */
   struct kt_params params; /* what the machine must be */
+  struct kt_mx_params mx;
   uint64_t memory;         /* bytes */
   const struct kd_board *board; /* NULL: no board; the ctx's own */
 };
@@ -55,6 +58,10 @@ enum kt_status kd_ref_open(const char *spec, const struct ktpu_options *options,
                            struct kd_transport *t, struct kt_msg *msg);
 enum kt_status kd_sim_open(const char *spec, const struct ktpu_options *options,
                            struct kd_transport *t, struct kt_msg *msg);
+
+/* The same for ref: and a config of the MXFP7 machine. */
+enum kt_status kd_mx_ref_open(const char *spec, const struct ktpu_options *options,
+                              struct kd_transport *t, struct kt_msg *msg);
 
 /* KT_OK with a text in msg: something to tell. */
 enum kt_status kd_ftdi_transport_open(const char *spec, struct kd_transport *t,
@@ -69,7 +76,7 @@ struct ks_client;
 struct ks_client *kd_sim_client(void *ctx);
 
 /* Device memory of a build where options->memory leaves it open; KT_ERANGE past its addresses. */
-enum kt_status kd_memory_size(const struct kt_params *p, uint64_t asked, uint64_t *bytes,
+enum kt_status kd_memory_size(uint32_t addr_bits, uint64_t asked, uint64_t *bytes,
                               struct kt_msg *msg);
 
 #endif

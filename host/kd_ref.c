@@ -180,8 +180,9 @@ enum kt_status kd_ref_open(const char *spec, const struct ktpu_options *options,
 {
   struct kt_params p;
   uint64_t memory;
+  if (kt_mx_params_is(spec)) return kd_mx_ref_open(spec, options, t, msg);
   enum kt_status st = kt_params_parse(&p, spec, msg);
-  if (st == KT_OK) st = kd_memory_size(&p, options->memory, &memory, msg);
+  if (st == KT_OK) st = kd_memory_size(p.addr_bits, options->memory, &memory, msg);
   if (st != KT_OK) return st;
   struct ref *r = calloc(1, sizeof *r);
   if (r == NULL) return KT_ENOMEM;

@@ -177,11 +177,19 @@ static enum kt_status stuck(struct ktpu_device *d, struct ktpu_result *r)
   return KT_EFAULT;
 }
 
+enum kt_status kd_check_int8(struct ktpu_device *d)
+{
+  if (!d->link.is_mx) return KT_OK;
+  kt_msg_set(&d->msg, "%s has no int8 core: open ref:int8 or sim:int8", d->name);
+  return KT_EUNSUPPORTED;
+}
+
 enum kt_status kd_run(struct ktpu_device *d, uint32_t list, uint32_t count,
                       struct ktpu_result *result)
 {
   uint32_t status = 0;
-  enum kt_status st = kd_reg_write(d, KT_REG_LIST_ADDR, list);
+  enum kt_status st = kd_check_int8(d);
+  if (st == KT_OK) st = kd_reg_write(d, KT_REG_LIST_ADDR, list);
   if (st == KT_OK) st = kd_reg_write(d, KT_REG_LIST_COUNT, count);
   if (st == KT_OK) st = kd_reg_write(d, KT_REG_CONTROL, 1 << KT_CONTROL_START_LSB);
   if (st != KT_OK) return st;

@@ -155,32 +155,48 @@ static bool try_program(const char *dir, const char *variant, bool wave, char *p
   return w > 0 && (size_t)w < n && access(path, X_OK) == 0;
 }
 
-static enum kt_status find_program(const struct kt_params *p, const struct ktpu_options *o,
+static enum kt_status find_program(const struct kd_transport *t, const struct ktpu_options *o,
                                    char *path, size_t n, struct kt_msg *msg)
 {
   char variant[KD_VARIANT_MAX], command[2 * KD_VARIANT_MAX];
   const char *env = getenv("KTPU_SIM_DIR");
   const char *dirs[] = {o->sim_dir, env, "build/sim", KTPU_SIM_INSTALLED};
-  const enum kt_status st = kd_variant_name(p, variant, sizeof variant, msg);
+  const enum kt_status st = t->is_mx ? kd_mx_variant_name(&t->mx, variant, sizeof variant)
+                                     : kd_variant_name(&t->params, variant, sizeof variant, msg);
   if (st != KT_OK) return st;
   for (size_t i = 0; i < sizeof dirs / sizeof dirs[0]; i++) {
     if (dirs[i] == NULL) continue;
     if (try_program(dirs[i], variant, o->wave != NULL, path, n)) return KT_OK;
     if (i < 2) break; /* a directory that was named is the only one */
   }
-  kd_variant_command(p, o->wave != NULL, command, sizeof command);
+  if (t->is_mx)
+    kd_mx_variant_command(&t->mx, o->wave != NULL, command, sizeof command);
+  else
+    kd_variant_command(&t->params, o->wave != NULL, command, sizeof command);
   kt_msg_set(msg, "the simulator %s%s has not been built: %s", variant,
              o->wave != NULL ? " with waveforms" : "", command);
   return KT_ENODEV;
+}
+
+/* Parameters of either machine, by the config's name. */
+static enum kt_status parse_params(struct kd_transport *t, const char *spec, struct kt_msg *msg)
+{
+  t->is_mx = kt_mx_params_is(spec);
+  return t->is_mx ? kt_mx_params_parse(&t->mx, spec, msg) : kt_params_parse(&t->params, spec, msg);
+}
+
+static uint32_t addr_bits(const struct kd_transport *t)
+{
+  return t->is_mx ? t->mx.addr_bits : t->params.addr_bits;
 }
 
 static enum kt_status start(const char *spec, const struct ktpu_options *o,
                             struct kd_transport *t, struct ks_client **client, struct kt_msg *msg)
 {
   char path[4096];
-  enum kt_status st = kt_params_parse(&t->params, spec, msg);
-  if (st == KT_OK) st = kd_memory_size(&t->params, o->memory, &t->memory, msg);
-  if (st == KT_OK) st = find_program(&t->params, o, path, sizeof path, msg);
+  enum kt_status st = parse_params(t, spec, msg);
+  if (st == KT_OK) st = kd_memory_size(addr_bits(t), o->memory, &t->memory, msg);
+  if (st == KT_OK) st = find_program(t, o, path, sizeof path, msg);
   if (st != KT_OK) return st;
   const struct ks_spawn spawn = {.program = path,
                                  .wave = o->wave,
@@ -196,9 +212,12 @@ static enum kt_status attach(const char *name, struct kd_transport *t, struct ks
   enum kt_status st = ks_client_attach(name, client, msg);
   if (st != KT_OK) return st;
   const struct ks_shm *shm = ks_client_shm(*client);
-  const char *list = strchr(shm->params, ':'); /* "tinytpu-1:T=4,..." */
+  const char *list = strchr(shm->params, ':'); /* "tinytpu-1:T=4,...", "mx-1:KSLICE=32,..." */
   t->memory = shm->dram_bytes;
-  return kt_params_parse(&t->params, list != NULL ? list + 1 : shm->params, msg);
+  t->is_mx = strncmp(shm->params, "mx-", 3) == 0;
+  list = list != NULL ? list + 1 : shm->params;
+  return t->is_mx ? kt_mx_params_parse_list(&t->mx, list, msg)
+                  : kt_params_parse(&t->params, list, msg);
 }
 
 static enum kt_status configure(struct ks_client *client, const struct ktpu_options *o,
@@ -212,12 +231,15 @@ static enum kt_status configure(struct ks_client *client, const struct ktpu_opti
   return ks_client_do(client, &t, msg);
 }
 
-static enum kt_status same_build(struct ks_client *client, const struct kt_params *p,
+static enum kt_status same_build(struct ks_client *client, const struct kd_transport *t,
                                  struct kt_msg *msg)
 {
   char want[KT_PARAMS_CANONICAL_MAX];
   const struct ks_shm *shm = ks_client_shm(client);
-  kt_params_canonical(p, want, sizeof want);
+  if (t->is_mx)
+    kt_mx_params_canonical(&t->mx, want, sizeof want);
+  else
+    kt_params_canonical(&t->params, want, sizeof want);
   if (strcmp(want, shm->params) == 0) return KT_OK;
   kt_msg_set(msg, "the simulator was built as %s, the driver wants %s", shm->params, want);
   return KT_EMISMATCH;
@@ -231,7 +253,7 @@ enum kt_status kd_sim_open(const char *spec, const struct ktpu_options *options,
                                      : start(spec, options, t, &client, msg);
   struct sim *s = calloc(1, sizeof *s);
   if (st == KT_OK && s == NULL) st = KT_ENOMEM;
-  if (st == KT_OK) st = same_build(client, &t->params, msg);
+  if (st == KT_OK) st = same_build(client, t, msg);
   if (st == KT_OK) st = configure(client, options, msg);
   if (st != KT_OK) {
     ks_client_close(client);

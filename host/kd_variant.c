@@ -2,6 +2,7 @@
 #include "host/kd_variant.h"
 
 #include "spec/kt_isa.h"
+#include "spec/kt_mx.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -61,18 +62,29 @@ enum kt_status kd_variant_name(const struct kt_params *p, char *name, size_t n,
 static bool add_part(const char *part, size_t len, char *text, size_t n)
 {
   const size_t used = strlen(text);
-  size_t letters = 0;
-  while (letters < len && !isdigit((unsigned char)part[letters])) letters++;
+  size_t letters = len; /* a name may hold digits: the value is the last run of them */
+  while (letters > 0 && isdigit((unsigned char)part[letters - 1])) letters--;
   if (letters == 0 || letters == len) return false;
   const int w = snprintf(text + used, n - used, "%s%.*s=%.*s", used == 0 ? "" : ",", (int)letters,
                          part, (int)(len - letters), part + letters);
   return w > 0 && used + (size_t)w < n;
 }
 
+/* The name of a config of the MXFP7 machine at the start of a variant's name; 0: there is none. */
+static size_t config_length(const char *name)
+{
+  char config[32];
+  const size_t len = strcspn(name, "-");
+  if (len >= sizeof config) return 0;
+  snprintf(config, sizeof config, "%.*s", (int)len, name);
+  return kt_mx_params_is(config) ? len : 0;
+}
+
 enum kt_status kd_variant_params(const char *name, char *text, size_t n, struct kt_msg *msg)
 {
-  text[0] = '\0';
-  for (const char *at = name; *at != '\0';) {
+  const size_t config = config_length(name);
+  snprintf(text, n, "%.*s", (int)config, name);
+  for (const char *at = name + config + (name[config] == '-' && config > 0); *at != '\0';) {
     const size_t len = strcspn(at, "-");
     const bool last = at[len] == '\0';
     if (!(last && strcmp(at, "FST") == 0) && !add_part(at, len, text, n)) {
@@ -93,4 +105,33 @@ void kd_variant_command(const struct kt_params *p, int wave, char *text, size_t 
   snprintf(text, n, "make sim T=%" PRIu32 " MAXDIM=%" PRIu32 " BUS=%" PRIu32 "%s%s%s", p->t,
            p->maxdim, p->bus_bits, others[0] != '\0' ? " PARAMS=" : "", others,
            wave ? " WAVE=1" : "");
+}
+
+static void list_mx_changes(const struct kt_mx_params *p, const char *sep, const char *eq,
+                            char *text, size_t n)
+{
+  struct kt_mx_params base;
+  size_t used = strlen(text);
+  if (kt_mx_params_parse(&base, p->config, NULL) != KT_OK) return;
+  for (size_t i = 0; i < kt_mx_n_params && used < n; i++) {
+    if (kt_mx_params_get(p, i) == kt_mx_params_get(&base, i)) continue;
+    const int w = snprintf(text + used, n - used, "%s%s%s%" PRIu32, sep, kt_mx_param[i].name, eq,
+                           kt_mx_params_get(p, i));
+    used += w > 0 ? (size_t)w : 0;
+  }
+}
+
+enum kt_status kd_mx_variant_name(const struct kt_mx_params *p, char *name, size_t n)
+{
+  snprintf(name, n, "%s", p->config);
+  list_mx_changes(p, "-", "", name, n);
+  return KT_OK;
+}
+
+void kd_mx_variant_command(const struct kt_mx_params *p, int wave, char *text, size_t n)
+{
+  char others[KD_VARIANT_MAX] = "";
+  list_mx_changes(p, ",", "=", others, sizeof others);
+  snprintf(text, n, "make sim CONFIG=%s%s%s%s", p->config, others[0] != '\0' ? " PARAMS=" : "",
+           others[0] != '\0' ? others + 1 : "", wave ? " WAVE=1" : "");
 }

@@ -6,6 +6,7 @@
 #ifndef KD_VARIANT_H
 #define KD_VARIANT_H
 
+#include "spec/kt_mx_params.h"
 #include "spec/kt_params.h"
 #include "spec/kt_status.h"
 
@@ -22,5 +23,10 @@ enum kt_status kd_variant_params(const char *name, char *text, size_t n, struct 
 
 /* The make command that builds the variant, for messages. */
 void kd_variant_command(const struct kt_params *p, int wave, char *text, size_t n);
+
+/* The same for the MXFP7 machine: the config's name and what differs from it, such as
+ * sim1-KSLICE8. kd_variant_params reads these names too. */
+enum kt_status kd_mx_variant_name(const struct kt_mx_params *p, char *name, size_t n);
+void kd_mx_variant_command(const struct kt_mx_params *p, int wave, char *text, size_t n);
 
 #endif

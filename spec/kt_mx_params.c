@@ -110,6 +110,21 @@ static void start_from(struct kt_mx_params *p, const struct kt_mx_config *c)
   snprintf(p->config, sizeof p->config, "%s", c->name);
 }
 
+enum kt_status kt_mx_params_parse_list(struct kt_mx_params *p, const char *text, struct kt_msg *m)
+{
+  bool named[MAX_PARAMS] = {false};
+  enum kt_status st = KT_OK;
+
+  start_from(p, &kt_mx_configs[0]);
+  for (const char *s = text; st == KT_OK;) {
+    size_t len = strcspn(s, ",");
+    st = take(p, named, s, len, m);
+    s += len;
+    if (*s++ != ',') break;
+  }
+  return st == KT_OK ? check(p, m) : st;
+}
+
 enum kt_status kt_mx_params_parse(struct kt_mx_params *p, const char *text, struct kt_msg *m)
 {
   bool named[MAX_PARAMS] = {false};

@@ -26,6 +26,9 @@ enum { KT_MX_CANONICAL_MAX = 256 };
  * thing, the value and the limit. On failure *p is unspecified. */
 enum kt_status kt_mx_params_parse(struct kt_mx_params *p, const char *text, struct kt_msg *m);
 
+/* Reads "NAME=VALUE,...", what the canonical string holds, from the first config on. */
+enum kt_status kt_mx_params_parse_list(struct kt_mx_params *p, const char *text, struct kt_msg *m);
+
 /* Whether text begins with the name of a config of this machine. */
 bool kt_mx_params_is(const char *text);
 

@@ -90,11 +90,15 @@ void ktpu_message(struct ktpu_device *device, struct ktpu_message *message);
 struct ktpu_info {
   char name[384];      /* as opened */
   char config[32];
-  char parameters[320]; /* canonical: "tinytpu-1:T=4,MAXDIM=64,..." */
+  char engine[8];       /* "int8" or "mxfp7" */
+  char parameters[320]; /* canonical: "tinytpu-1:T=4,MAXDIM=64,...", "mx-1:KSLICE=32,..." */
+  uint32_t peak;        /* multiply-accumulates a cycle */
   uint32_t spec_version, config_hash;
   uint32_t t, maxdim, bus_bits;
   uint32_t spad_rows, nvr, nar, imem_size, qd, outstanding, addr_bits;
   uint32_t contracts, strides, counters, serial_shift; /* 0 or 1 */
+  uint32_t kslice, packed, acc_mw, l1_entries, tiles;   /* mxfp7; 0 on int8, whose t .. nar, */
+  uint32_t ififo, staging, commands;                    /* contracts .. are 0 on mxfp7 */
   uint64_t memory;     /* bytes */
   int has_clock;       /* whether cycles mean anything: not on ref */
   char board[64];      /* ftdi: which board, as in its name; else empty, and what follows 0 */
@@ -194,6 +198,57 @@ struct ktpu_gemm {
  * the device's memory become several lists (result->programs). After a failure C is unspecified. */
 enum ktpu_status ktpu_gemm(struct ktpu_device *device, const struct ktpu_gemm *gemm,
                            struct ktpu_result *result);
+
+/* ---- the MXFP7 machine ------------------------------------------------------------------------ */
+
+enum { KTPU_MX_SWEEP_STATES = 8 };
+
+/* Name by index, "STEP", "IDLE", ...: docs/mx-isa.md. NULL past the end. */
+const char *ktpu_mx_sweep_name(unsigned state);
+
+enum ktpu_mx_out { KTPU_MX_F16 = 0, KTPU_MX_F32 = 1 };
+
+struct ktpu_mx_fault {
+  uint32_t code, field, node, argument, instruction, command; /* code 0: none */
+  char text[480];                                             /* a sentence */
+};
+
+/* Numeric events. */
+struct ktpu_mx_events {
+  uint64_t overflow; /* sums past the accumulator's largest number */
+  uint64_t clamped;  /* past 65504 on the way to binary16 */
+  uint64_t flushed;  /* nonzero values that became 0 in binary16 */
+  uint64_t nan;      /* NaN handed out */
+  uint64_t poisoned; /* operand blocks that hold an Inf or a NaN */
+};
+
+struct ktpu_mx_result {
+  uint64_t cycles;     /* go to done, the hardware's counter, summed over programs; 0 on ref */
+  uint32_t programs;   /* goes that the call took */
+  uint64_t instructions, steps; /* sent; products of two entries, 4 x 4 x 32 each */
+  uint64_t read_beats, write_beats; /* of 32 bytes, on the memory channel; 0 on ref */
+  uint64_t sweep[KTPU_MX_SWEEP_STATES]; /* cycles by what the array did */
+  struct ktpu_mx_events raw; /* as the hardware counts them: re-reads and padding included */
+  struct ktpu_mx_fault fault;
+};
+
+struct ktpu_mx_gemm {
+  uint32_t m, k, n;      /* >= 1 */
+  const uint16_t *a, *b; /* binary16, row-major */
+  size_t lda, ldb;       /* elements from row to row; 0: k and n */
+  void *c;               /* uint16_t (binary16) or uint32_t (binary32), as `out` says */
+  size_t ldc;            /* elements; 0: n */
+  enum ktpu_mx_out out;
+  int prequantised;      /* quantise before the run; else the memory agent does it on the way */
+  uint32_t sk;           /* parts of K that are summed apart: 1 (0 means 1); more is
+                            KTPU_EUNSUPPORTED on a machine of one cluster */
+};
+
+/* C = A * B in MXFP7 with FP22 sums (docs/number-formats.md). Shapes past what one go can hold
+ * become several; shapes past the device's memory are cut along M and N. KTPU_EUNSUPPORTED on an
+ * int8 machine. After a failure C is unspecified. */
+enum ktpu_status ktpu_mx_gemm(struct ktpu_device *device, const struct ktpu_mx_gemm *gemm,
+                              struct ktpu_mx_result *result);
 
 #ifdef __cplusplus
 }

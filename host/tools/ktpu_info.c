@@ -74,11 +74,18 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
 static int print_build(const struct options *o)
 {
   struct kt_params p;
+  struct kt_mx_params mx;
   struct kt_msg msg = {{0}};
   char text[KT_PARAMS_CANONICAL_MAX];
   enum kt_status st;
   if (o->key == KEY_PARAMS_OF) {
     st = kd_variant_params(o->text, text, sizeof text, &msg);
+  } else if (kt_mx_params_is(o->text)) {
+    st = kt_mx_params_parse(&mx, o->text, &msg);
+    if (st == KT_OK && o->key == KEY_VARIANT)
+      st = kd_mx_variant_name(&mx, text, sizeof text);
+    else if (st == KT_OK)
+      kt_mx_params_canonical(&mx, text, sizeof text);
   } else {
     st = kt_params_parse(&p, o->text, &msg);
     if (st == KT_OK && o->key == KEY_VARIANT)
@@ -97,12 +104,18 @@ static void print_info(const struct ktpu_info *i)
   printf("specification version %" PRIu32 ", parameters' hash 0x%08" PRIx32 "\n", i->spec_version,
          i->config_hash);
   printf("parameters    %s\n", i->parameters);
-  printf("array         %" PRIu32 "x%" PRIu32 " multiply-accumulates, operands up to %" PRIu32
-         "x%" PRIu32 " a program\n",
-         i->t, i->t, i->maxdim, i->maxdim);
+  if (i->kslice != 0)
+    printf("array         %" PRIu32 " MXFP7 multiply-accumulates a cycle, %" PRIu32
+           " operand entries a side, %" PRIu32 " 4x4 sub-tiles\n",
+           i->peak, i->l1_entries, i->tiles);
+  else
+    printf("array         %" PRIu32 "x%" PRIu32 " multiply-accumulates, operands up to %" PRIu32
+           "x%" PRIu32 " a program\n",
+           i->t, i->t, i->maxdim, i->maxdim);
   printf("memory        %" PRIu64 " bytes behind a %" PRIu32 "-bit port\n", i->memory,
          i->bus_bits);
-  printf("features     %s%s%s%s\n", i->strides ? " strides" : "", i->contracts ? " contracts" : "",
+  if (i->kslice == 0)
+    printf("features     %s%s%s%s\n", i->strides ? " strides" : "", i->contracts ? " contracts" : "",
          i->counters ? " counters" : "", i->has_clock ? " clock" : "");
   if (i->board[0] != '\0')
     printf("board         %s, serial %s, bitstream 0x%08" PRIx32 ", %.1f MHz\n", i->board,

@@ -2,7 +2,7 @@
  *
  * ktpu-run: runs a GEMM or a program on a device and compares with the reference model.
  */
-#include "host/tools/run.h"
+#include "host/tools/run_mx.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -14,7 +14,7 @@
 const char *argp_program_version = "ktpu-run 1";
 
 static const char doc[] =
-    "Runs a GEMM, C = A * B, or an int8 program on a device.\n"
+    "Runs a GEMM, C = A * B, on the int8 core or an MXFP7 machine, or an int8 program.\n"
     "A is M x K, B is K x N, C is M x N, row-major .npy files; without files the operands are "
     "random from the seed.\v"
     "Exit codes: 0 ran, and equal where compared; 1 differs from the reference model; "
@@ -26,23 +26,24 @@ static const char doc[] =
 enum {
   KEY_SHAPE = 1000, KEY_SEED, KEY_ENGINE, KEY_OUT, KEY_SHIFT, KEY_RELU, KEY_COMPARE, KEY_JSON,
   KEY_TRACE, KEY_WAVE, KEY_LATENCY, KEY_BANDWIDTH, KEY_STALLS, KEY_POWER, KEY_NOISE, KEY_MEMORY,
-  KEY_BACKDOOR, KEY_SINGLE, KEY_A, KEY_B, KEY_C, KEY_CHAIN, KEY_UNCHECKED, KEY_SIM_DIR,
+  KEY_PREQ, KEY_BACKDOOR, KEY_SINGLE, KEY_A, KEY_B, KEY_C, KEY_CHAIN, KEY_UNCHECKED, KEY_SIM_DIR,
 };
 
 static const struct argp_option option_list[] = {
-    {"device", 'd', "DEV", 0, "ref:CONFIG, sim:CONFIG, sim:@NAME or ftdi:BOARD (sim:int8)", 1},
+    {"device", 'd', "DEV", 0, "ref:CONFIG, sim:CONFIG, sim:@NAME or ftdi:BOARD (sim:int8; mxfp7: sim:sim1)", 1},
     {"output", 'o', "C.npy", 0, "Write C", 1},
     {"seed", KEY_SEED, "N", 0, "Of random operands (1)", 1},
-    {"out", KEY_OUT, "FORM", 0, "int8 (saturated) or int32", 1},
+    {"out", KEY_OUT, "FORM", 0, "int8 (saturated) or int32; mxfp7: f16 or f32", 1},
     {"shift", KEY_SHIFT, "S", 0, "int8: divide by 2^S first, round half to even", 1},
-    {"compare", KEY_COMPARE, NULL, 0, "Compare with the reference model, int8 and int32", 1},
+    {"compare", KEY_COMPARE, NULL, 0, "Compare with the reference model, in every output form", 1},
     {"json", KEY_JSON, "FILE", 0, "Write the run's figures; - is standard output", 1},
     {"trace", KEY_TRACE, "FILE", 0, "Write descriptors and unit states over time (Chrome trace)",
      1},
     {"quiet", 'q', NULL, 0, "Print nothing but failures", 1},
     {NULL, 0, NULL, 0, "gemm [A.npy B.npy]:", 2},
     {"shape", KEY_SHAPE, "MxKxN", 0, "Random operands of this shape", 2},
-    {"engine", KEY_ENGINE, "ENGINE", 0, "int8 or all", 2},
+    {"engine", KEY_ENGINE, "ENGINE", 0, "int8 or mxfp7 (int8)", 2},
+    {"prequantised", KEY_PREQ, NULL, 0, "mxfp7: quantise the operands before the run", 2},
     {"relu", KEY_RELU, NULL, 0, "max(0, x) on the sums", 2},
     {"single-program", KEY_SINGLE, NULL, 0, "Refuse what one program cannot hold", 2},
     {NULL, 0, NULL, 0, "program FILE:", 3},
@@ -91,14 +92,28 @@ static void parse_shape(struct argp_state *state, const char *text, struct run_o
   o->n = (uint32_t)n;
 }
 
-static void parse_out(struct argp_state *state, const char *text, struct run_options *o)
+static void parse_out(struct argp_state *state, struct run_options *o)
 {
-  if (strcmp(text, "int8") == 0)
-    o->out = KTPU_INT8;
-  else if (strcmp(text, "int32") == 0)
+  const char *text = o->out_text == NULL ? "" : o->out_text;
+  if (o->is_mx && strcmp(text, "f32") == 0)
+    o->out_mx = KTPU_MX_F32;
+  else if (!o->is_mx && strcmp(text, "int32") == 0)
     o->out = KTPU_INT32;
-  else
-    argp_error(state, "--out %s: want int8 or int32", text);
+  else if (text[0] != '\0' && strcmp(text, o->is_mx ? "f16" : "int8") != 0)
+    argp_error(state, "--out %s: want %s", text, o->is_mx ? "f16 or f32" : "int8 or int32");
+}
+
+static void check_engine(struct argp_state *state, struct run_options *o)
+{
+  o->is_mx = strcmp(o->engine, "mxfp7") == 0;
+  if (!o->is_mx && strcmp(o->engine, "int8") != 0)
+    argp_error(state, "--engine %s: want int8 or mxfp7", o->engine);
+  if (o->device == NULL) o->device = o->is_mx ? "sim:sim1" : "sim:int8";
+  if (o->is_mx && (o->mode == RUN_PROGRAM || o->relu || o->shift != 0 || o->single_program ||
+                   o->trace != NULL))
+    argp_error(state, "program, --relu, --shift, --single-program and --trace belong to int8");
+  if (!o->is_mx && o->prequantised) argp_error(state, "--prequantised belongs to mxfp7");
+  parse_out(state, o);
 }
 
 static void parse_argument(struct argp_state *state, char *arg, struct run_options *o)
@@ -113,11 +128,10 @@ static void parse_argument(struct argp_state *state, char *arg, struct run_optio
   o->files[o->n_files++] = arg;
 }
 
-static void check_all(struct argp_state *state, const struct run_options *o)
+static void check_all(struct argp_state *state, struct run_options *o)
 {
   if (state->arg_num == 0) argp_error(state, "want gemm or program");
-  if (strcmp(o->engine, "int8") != 0 && strcmp(o->engine, "all") != 0)
-    argp_error(state, "--engine %s: this machine has int8 only", o->engine);
+  check_engine(state, o);
   if (o->out == KTPU_INT32 && o->shift != 0) argp_error(state, "--shift needs --out int8");
   if (o->mode == RUN_GEMM && (o->n_files == 2) == o->has_shape)
     argp_error(state, "gemm: give A.npy and B.npy, or --shape");
@@ -153,7 +167,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case 'o': o->output = arg; break;
   case 'q': o->quiet = true; break;
   case KEY_SEED: o->seed = number(state, arg, UINT64_MAX); break;
-  case KEY_OUT: parse_out(state, arg, o); break;
+  case KEY_OUT: o->out_text = arg; break;
   case KEY_SHIFT: o->shift = (uint32_t)number(state, arg, 31); break;
   case KEY_COMPARE: o->compare = true; break;
   case KEY_JSON: o->json = arg; break;
@@ -161,6 +175,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case KEY_SHAPE: parse_shape(state, arg, o); break;
   case KEY_ENGINE: o->engine = arg; break;
   case KEY_RELU: o->relu = true; break;
+  case KEY_PREQ: o->prequantised = true; break;
   case KEY_SINGLE: o->single_program = true; break;
   case KEY_A: o->a = arg; break;
   case KEY_B: o->b = arg; break;
@@ -182,10 +197,11 @@ int main(int argc, char **argv)
       .args_doc = "gemm [A.npy B.npy]\nprogram FILE",
       .doc = doc,
   };
-  struct run_options o = {.device = "sim:int8", .engine = "int8", .seed = 1};
+  struct run_options o = {.engine = "int8", .seed = 1};
 
   if (argc == 1) return (int)run_first();
   argp_err_exit_status = RUN_USAGE;
   argp_parse(&argp, argc, argv, 0, NULL, &o);
+  if (o.is_mx) return (int)run_mx_gemm(&o);
   return (int)(o.mode == RUN_GEMM ? run_gemm(&o) : run_program(&o));
 }

@@ -35,8 +35,10 @@ struct run_options {
   uint32_t m, k, n;
   uint64_t seed;
   enum ktpu_form out;
+  enum ktpu_mx_out out_mx;
+  const char *out_text; /* --out as given, NULL: not given */
   uint32_t shift;
-  bool relu, compare, unchecked, single_program, quiet;
+  bool is_mx, relu, prequantised, compare, unchecked, single_program, quiet;
   struct ktpu_options link; /* latency, stalls, wave, ... */
 };
 

@@ -301,7 +301,8 @@ static bool write_c(const struct comparison *x)
 {
   const struct run_options *o = x->job->options;
   struct kt_msg msg = {{0}};
-  const struct kd_array c = {x->job->rows, x->job->cols, o->out == KTPU_INT32 ? 4 : 1, x->c};
+  const struct kd_array c = {x->job->rows, x->job->cols, o->out == KTPU_INT32 ? 4 : 1,
+                              false, x->c};
   if (o->output == NULL || kd_npy_write(o->output, &c, &msg) == KT_OK) return true;
   fprintf(stderr, "ktpu-run: %s\n", msg.text);
   return false;

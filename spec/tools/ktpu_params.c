@@ -3,10 +3,13 @@
  */
 #include <argp.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "spec/kt_isa.h"
+#include "spec/kt_mx.h"
+#include "spec/kt_mx_params.h"
 #include "spec/kt_params.h"
 
 struct options {
@@ -30,9 +33,29 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   }
 }
 
-static void each(const struct kt_params *p, const char *before, const char *between,
+/* Either machine's parameters. */
+struct build {
+  bool is_mx;
+  struct kt_params p;
+  struct kt_mx_params mx;
+};
+
+static void each_mx(const struct kt_mx_params *p, const char *before, const char *between,
+                    const char *after)
+{
+  for (size_t i = 0; i < kt_mx_n_params; i++)
+    printf("%s%s%s%" PRIu32 "%s", before, kt_mx_param[i].name, between, kt_mx_params_get(p, i),
+           after);
+}
+
+static void each(const struct build *b, const char *before, const char *between,
                  const char *after)
 {
+  const struct kt_params *p = &b->p;
+  if (b->is_mx) {
+    each_mx(&b->mx, before, between, after);
+    return;
+  }
   for (size_t i = 0; i < kt_isa.n_params; i++) {
     int64_t v = 0;
     kt_params_value(p, kt_isa.param[i].name, &v);
@@ -40,21 +63,32 @@ static void each(const struct kt_params *p, const char *before, const char *betw
   }
 }
 
-static int print(const struct kt_params *p, const char *format)
+static void print_text(const struct build *b, uint32_t hash)
 {
   char canonical[KT_PARAMS_CANONICAL_MAX];
 
+  if (b->is_mx)
+    kt_mx_params_canonical(&b->mx, canonical, sizeof canonical);
+  else
+    kt_params_canonical(&b->p, canonical, sizeof canonical);
+  printf("%s\nconfig %s, hash 0x%08" PRIX32 "\n", canonical,
+         b->is_mx ? b->mx.config : b->p.config, hash);
+}
+
+static int print(const struct build *b, const char *format)
+{
+  uint32_t hash = b->is_mx ? kt_mx_params_hash(&b->mx) : kt_params_hash(&b->p);
+
   if (strcmp(format, "text") == 0) {
-    kt_params_canonical(p, canonical, sizeof canonical);
-    printf("%s\nconfig %s, hash 0x%08" PRIX32 "\n", canonical, p->config, kt_params_hash(p));
+    print_text(b, hash);
   } else if (strcmp(format, "verilator") == 0) {
-    each(p, "-G", "=", " ");
-    printf("-GCONFIG_HASH=32'h%08" PRIX32 "\n", kt_params_hash(p));
+    each(b, "-G", "=", " ");
+    printf("-GCONFIG_HASH=32'h%08" PRIX32 "\n", hash);
   } else if (strcmp(format, "ports") == 0) {
-    each(p, "  .", "(", "),\n");
-    printf("  .CONFIG_HASH(32'h%08" PRIX32 ")\n", kt_params_hash(p));
+    each(b, "  .", "(", "),\n");
+    printf("  .CONFIG_HASH(32'h%08" PRIX32 ")\n", hash);
   } else if (strcmp(format, "hash") == 0) {
-    printf("0x%08" PRIX32 "\n", kt_params_hash(p));
+    printf("0x%08" PRIX32 "\n", hash);
   } else {
     fprintf(stderr, "ktpu-params: format must be text, verilator, ports or hash\n");
     return 2;
@@ -72,13 +106,15 @@ int main(int argc, char **argv)
       table, parse_option, "[CONFIG[,NAME=VALUE]...]", "Prints a build's parameters.", NULL,
       NULL,  NULL};
   struct options o = {"int8", "text"};
-  struct kt_params p;
+  struct build b = {0};
   struct kt_msg m = {""};
 
   argp_parse(&parser, argc, argv, 0, NULL, &o);
-  if (kt_params_parse(&p, o.params, &m) != KT_OK) {
+  b.is_mx = kt_mx_params_is(o.params);
+  if ((b.is_mx ? kt_mx_params_parse(&b.mx, o.params, &m)
+               : kt_params_parse(&b.p, o.params, &m)) != KT_OK) {
     fprintf(stderr, "ktpu-params: %s\n", m.text);
     return 1;
   }
-  return print(&p, o.format);
+  return print(&b, o.format);
 }

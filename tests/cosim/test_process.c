@@ -348,7 +348,7 @@ static void write_operand(const char *dir, const char *name, uint32_t n, int8_t 
 {
   char path[96];
   struct bench_rng rng = {seed};
-  const struct kd_array a = {n, n, 1, to};
+  const struct kd_array a = {n, n, 1, false, to};
   snprintf(path, sizeof path, "%s/%s", dir, name);
   bench_noise(&rng, to, (size_t)n * n);
   cr_assert(eq(int, kd_npy_write(path, &a, NULL), KT_OK));
@@ -406,8 +406,10 @@ Test(cosim_process, ktpu_run_tells_its_failures_apart, .timeout = 60)
   device_option(dev, sizeof dev);
   snprintf(args, sizeof args, "ktpu-run gemm --shape 0x1x1 %s", dev);
   cr_assert(eq(int, run(args, log), 2));
-  snprintf(args, sizeof args, "ktpu-run gemm --shape 4x4x4 --engine mxfp7 %s", dev);
+  snprintf(args, sizeof args, "ktpu-run gemm --shape 4x4x4 --engine tpu %s", dev);
   cr_assert(eq(int, run(args, log), 2));
+  snprintf(args, sizeof args, "ktpu-run gemm --shape 4x4x4 --engine mxfp7 %s", dev);
+  cr_assert(eq(int, run(args, log), 4));
   cr_assert(eq(int, run("ktpu-run gemm --shape 4x4x4 --device sim:@nobody-here", log), 4));
   snprintf(args, sizeof args, "ktpu-run gemm --shape 4x2000x4 --single-program %s", dev);
   cr_assert(eq(int, run(args, log), 5));

@@ -64,7 +64,7 @@ Test(host_npy, what_is_not_a_matrix_of_integers_is_refused, .timeout = 5)
     size_t data;
     enum kt_status want;
   } cases[] = {
-      {"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }", 24, KT_EUNSUPPORTED},
+      {"{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }", 48, KT_EUNSUPPORTED},
       {"{'descr': '>i4', 'fortran_order': False, 'shape': (2, 3), }", 24, KT_EUNSUPPORTED},
       {"{'descr': '|i1', 'fortran_order': True, 'shape': (2, 3), }", 6, KT_EUNSUPPORTED},
       {"{'descr': '|i1', 'fortran_order': False, 'shape': (2, 3, 1), }", 6, KT_EUNSUPPORTED},
@@ -119,7 +119,7 @@ Test(host_npy, what_is_written_is_read_back, .timeout = 10)
   struct kt_msg msg = {{0}};
   int32_t words[6] = {1, -2, INT32_MAX, INT32_MIN, 0, 77};
   int8_t bytes[6] = {1, -2, 127, -128, 0, 77};
-  const struct kd_array wide = {2, 3, 4, words}, narrow = {3, 2, 1, bytes};
+  const struct kd_array wide = {2, 3, 4, false, words}, narrow = {3, 2, 1, false, bytes};
   struct kd_array a;
   close(mkstemp(path));
   cr_assert(kd_npy_write(path, &wide, &msg) == KT_OK, "%s", msg.text);
@@ -130,6 +130,20 @@ Test(host_npy, what_is_written_is_read_back, .timeout = 10)
   cr_assert(eq(int, kd_npy_write(path, &narrow, &msg), KT_OK));
   cr_assert(eq(int, kd_npy_read(path, &a, &msg), KT_OK));
   cr_assert(eq(int, memcmp(a.data, bytes, sizeof bytes), 0));
+  kd_array_free(&a);
+  const float floats[6] = {1, -2, 0.5f, 3e38f, 0, -77};
+  const uint16_t halves[6] = {0x3c00, 0xc000, 0x7c00, 0x0001, 0, 0xfbff};
+  const struct kd_array single = {3, 2, 4, true, (void *)floats};
+  const struct kd_array half = {2, 3, 2, true, (void *)halves};
+  cr_assert(eq(int, kd_npy_write(path, &single, &msg), KT_OK));
+  cr_assert(eq(int, kd_npy_read(path, &a, &msg), KT_OK));
+  cr_assert(all(a.is_float, eq(u32, a.element, 4), eq(u32, a.rows, 3)));
+  cr_assert(eq(int, memcmp(a.data, floats, sizeof floats), 0));
+  kd_array_free(&a);
+  cr_assert(eq(int, kd_npy_write(path, &half, &msg), KT_OK));
+  cr_assert(eq(int, kd_npy_read(path, &a, &msg), KT_OK));
+  cr_assert(all(a.is_float, eq(u32, a.element, 2), eq(u32, a.cols, 3)));
+  cr_assert(eq(int, memcmp(a.data, halves, sizeof halves), 0));
   kd_array_free(&a);
   unlink(path);
   cr_assert(eq(int, kd_npy_read(path, &a, &msg), KT_EIO));

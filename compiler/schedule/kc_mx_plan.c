@@ -175,6 +175,78 @@ static enum kt_status add_round(struct kc_mx_plan *plan)
   return KT_OK;
 }
 
+/* Rounds for plan->tiling. */
+static enum kt_status make_rounds(const struct kt_mx_params *p, const struct kc_mx_task *t,
+                                  struct kc_mx_plan *plan)
+{
+  const struct kc_mx_setup s = {p, t, plan->tiling, kc_mx_extent_of(t, plan->tiling.nk)};
+  const uint64_t tiles = (uint64_t)s.tiling.tiles_m * s.tiling.tiles_n;
+  enum kt_status st = KT_OK;
+
+  for (uint64_t tile = 0; tile < tiles && st == KT_OK;) {
+    st = add_round(plan);
+    if (st == KT_OK) st = make_round(&s, &tile, &plan->rounds[plan->n_rounds - 1]);
+  }
+  return st;
+}
+
+/* ---- Small problems ---------------------------------------------------------------------------- */
+
+/* A small problem is over before the ranking's argument, operands fetched a MAC, says much: how soon
+ * the first sub-tile can be multiplied and the last one leave decides. The timed model knows, with a
+ * fast memory and a slow one; a smaller tile reads more and must gain a percent. */
+enum { SMALL = 1 << 15 /* steps */, SHARES = 3 /* 1, 2, 4 */, SLOW = 50 /* cycles */, GAIN = 101 };
+
+static uint64_t steps_of(const struct kc_mx_task *t)
+{
+  const struct kc_mx_extent e = kc_mx_extent_of(t, 1);
+  return (uint64_t)e.groups[KC_MX_A] * e.groups[KC_MX_B] * e.blocks;
+}
+
+/* Cycles with a fast memory and a slow one. */
+static enum kt_status both_cycles(const struct kt_mx_params *p, const struct kc_mx_plan *plan,
+                                  uint64_t *cycles)
+{
+  struct kc_mx_time fast, slow;
+  enum kt_status st = kc_mx_plan_time(p, plan, 0, &fast);
+  if (st == KT_OK) st = kc_mx_plan_time(p, plan, SLOW, &slow);
+  if (st == KT_OK) *cycles = fast.cycles + slow.cycles;
+  return st;
+}
+
+/* Keeps the plan that takes fewer cycles. */
+static enum kt_status try_smaller(const struct kt_mx_params *p, const struct kc_mx_task *t,
+                                  const struct kc_mx_tiling *ranked, uint32_t a, uint32_t b,
+                                  struct kc_mx_plan *best, uint64_t *cycles)
+{
+  struct kc_mx_plan plan = {0};
+  uint64_t needs = 0;
+
+  if (!kc_mx_tile_smaller(p, t, ranked, a, b, &plan.tiling)) return KT_OK;
+  enum kt_status st = make_rounds(p, t, &plan);
+  if (st == KT_OK) st = both_cycles(p, &plan, &needs);
+  if (st == KT_OK && needs * GAIN < *cycles * 100 && plan.n_rounds <= best->n_rounds) {
+    const struct kc_mx_plan worse = *best;
+    *cycles = needs;
+    *best = plan;
+    plan = worse;
+  }
+  kc_mx_plan_free(&plan);
+  return st;
+}
+
+static enum kt_status choose_small(const struct kt_mx_params *p, const struct kc_mx_task *t,
+                                   struct kc_mx_plan *plan)
+{
+  const struct kc_mx_tiling ranked = plan->tiling;
+  uint64_t cycles = 0;
+  enum kt_status st = both_cycles(p, plan, &cycles);
+
+  for (uint32_t i = 1; i < SHARES * SHARES && st == KT_OK; i++)
+    st = try_smaller(p, t, &ranked, 1u << (i / SHARES), 1u << (i % SHARES), plan, &cycles);
+  return st;
+}
+
 enum kt_status kc_mx_plan(const struct kt_mx_params *p, const struct kc_mx_task *t,
                           struct kc_mx_plan *plan, struct kt_msg *msg)
 {
@@ -182,13 +254,8 @@ enum kt_status kc_mx_plan(const struct kt_mx_params *p, const struct kc_mx_task 
   enum kt_status st = check(p, t, msg);
   if (st == KT_OK) st = kc_mx_tile_choose(p, t, &plan->tiling, msg);
   if (st != KT_OK) return st;
-
-  const struct kc_mx_setup s = {p, t, plan->tiling, kc_mx_extent_of(t, plan->tiling.nk)};
-  const uint64_t tiles = (uint64_t)s.tiling.tiles_m * s.tiling.tiles_n;
-  for (uint64_t tile = 0; tile < tiles && st == KT_OK;) {
-    st = add_round(plan);
-    if (st == KT_OK) st = make_round(&s, &tile, &plan->rounds[plan->n_rounds - 1]);
-  }
+  st = make_rounds(p, t, plan);
+  if (st == KT_OK && steps_of(t) <= SMALL) st = choose_small(p, t, plan);
   if (st == KT_ENOMEM) kt_msg_set(msg, "no memory for a plan");
   return st;
 }

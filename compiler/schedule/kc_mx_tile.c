@@ -110,6 +110,19 @@ static bool fits(const struct kt_mx_params *p, const struct kc_mx_task *t,
   return items + fills + 1 <= kc_mx_round_room(p);
 }
 
+bool kc_mx_tile_smaller(const struct kt_mx_params *p, const struct kc_mx_task *t,
+                        const struct kc_mx_tiling *of, uint32_t a, uint32_t b,
+                        struct kc_mx_tiling *tiling)
+{
+  const struct kc_mx_extent e = kc_mx_extent_of(t, 1);
+  const uint32_t tiles_m = least(of->tiles_m * a, e.groups[KC_MX_A]);
+  const uint32_t tiles_n = least(of->tiles_n * b, e.groups[KC_MX_B]);
+
+  *tiling = candidate_of(p, t, 2, ceil_div(e.groups[KC_MX_A], tiles_m),
+                         ceil_div(e.groups[KC_MX_B], tiles_n)).tiling;
+  return fits(p, t, tiling);
+}
+
 static struct candidate best_of(const struct kt_mx_params *p, const struct kc_mx_task *t,
                                 uint32_t slots)
 {

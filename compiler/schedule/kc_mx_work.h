@@ -62,6 +62,12 @@ struct kc_mx_items {
 uint32_t kc_mx_tile_items(const struct kc_mx_setup *s, uint64_t tile, bool fine,
                           struct kc_mx_items *list, uint32_t *fills, enum kt_status *st);
 
+/* The tiling of smaller tiles: tiles_m times a, tiles_n times b (less where there are not so many groups).
+ * False: a tile does not fit a round. */
+bool kc_mx_tile_smaller(const struct kt_mx_params *p, const struct kc_mx_task *t,
+                        const struct kc_mx_tiling *of, uint32_t a, uint32_t b,
+                        struct kc_mx_tiling *tiling);
+
 /* One FILL: some groups and blocks of a chunk, into a slot, in front of item `before`. */
 struct kc_mx_load {
   uint32_t side, panel, chunk, slot;

@@ -98,20 +98,54 @@ enum kt_status kd_board_parse(const char *name, struct kd_board_want *want, stru
 
 /* ---- the one that is connected ---------------------------------------------------------------- */
 
+/* How well a chip may be a board. A port that is a FIFO says more than one that is a UART, which is
+ * what every chip is at first. */
+enum fit { NO_FIT, UNREAD, WRONG_PORT, FITS, FITS_AS_FIFO };
+
+/* The best that there are. */
 struct candidates {
+  enum fit fit;
+  int code; /* libusb's, of one that could not be read */
   const struct kt_board *board;
   size_t n;
   char text[300];
 };
 
-static void add_candidate(struct candidates *c, const struct kt_board *b,
-                          const struct kd_ftdi_device *dev)
+static enum fit fit_of(const struct kd_ftdi_want *want, const struct kd_ftdi_device *dev)
 {
+  char why[160];
+  if (want->board->is_virtual || !kd_ftdi_matches(want, dev, why, sizeof why)) return NO_FIT;
+  if (dev->code != 0) return UNREAD;
+  if (!kd_ftdi_port_fits(want, dev)) return WRONG_PORT;
+  return kd_ftdi_port_needed(want->board) == CHANNEL_IS_FIFO ? FITS_AS_FIFO : FITS;
+}
+
+static void add_candidates(struct candidates *c, const struct candidates *more)
+{
+  if (more->fit < c->fit || more->n == 0) return;
+  if (more->fit > c->fit) *c = (struct candidates){.fit = more->fit, .code = more->code};
   const size_t used = strlen(c->text);
-  snprintf(c->text + used, sizeof c->text - used, "%sftdi:%s%s%s", used == 0 ? "" : ", ", b->name,
-           dev->serial[0] != '\0' ? ",serial=" : "", dev->serial);
-  c->board = b;
-  c->n++;
+  snprintf(c->text + used, sizeof c->text - used, "%s%s", used == 0 ? "" : ", ", more->text);
+  c->board = more->board;
+  c->n += more->n;
+}
+
+/* The boards that a chip may be. */
+static struct candidates boards_of(const struct kd_ftdi_want *want, const struct kd_ftdi_device *dev)
+{
+  struct candidates c = {.fit = NO_FIT};
+  for (size_t k = 0; k < kt_n_boards; k++) {
+    struct kd_ftdi_want w = *want;
+    w.board = &kt_boards[k];
+    struct candidates one = {
+        .fit = fit_of(&w, dev), .code = dev->code, .board = w.board, .n = 1};
+    if (one.fit == NO_FIT) continue;
+    snprintf(one.text, sizeof one.text, "ftdi:%s%s%s", w.board->name,
+             dev->serial[0] != '\0' ? ",serial=" : "", dev->serial);
+    add_candidates(&c, &one);
+  }
+  if (c.fit == FITS_AS_FIFO) c.fit = FITS; /* beside other chips it is a board like any */
+  return c;
 }
 
 /* What was looked for, after what was there. */
@@ -138,25 +172,21 @@ static enum kt_status no_board(const struct kd_ftdi_device *list, size_t n, stru
 enum kt_status kd_board_find(const struct kd_usb *usb, struct kd_board_want *want,
                              struct kt_msg *msg)
 {
-  struct candidates c = {.n = 0};
+  struct candidates c = {.fit = NO_FIT};
   struct kd_ftdi_device *list;
   size_t n;
   enum kt_status st = kd_ftdi_scan(usb, &list, &n, msg);
   if (st != KT_OK) return st;
   for (size_t i = 0; i < n; i++) {
-    for (size_t k = 0; k < kt_n_boards; k++) {
-      struct kd_ftdi_want w = want->ftdi;
-      char why[160];
-      w.board = &kt_boards[k];
-      if (!w.board->is_virtual && kd_ftdi_matches(&w, &list[i], why, sizeof why))
-        add_candidate(&c, w.board, &list[i]);
-    }
+    const struct candidates more = boards_of(&want->ftdi, &list[i]);
+    add_candidates(&c, &more);
   }
   if (c.n == 0) st = no_board(list, n, msg);
   free(list);
+  if (c.fit == UNREAD) return kd_ftdi_lost(c.code, "reading its strings", msg);
   if (c.n == 1) want->ftdi.board = c.board;
   if (c.n < 2) return st;
-  kt_msg_set(msg, "%zu devices may be a board, name one: %s", c.n, c.text);
+  kt_msg_set(msg, "more than one board may be meant, name it: %s", c.text);
   return KT_EINVAL;
 }
 

@@ -62,20 +62,30 @@ static enum kt_status none_found(const struct kd_ftdi_bus *bus, const struct kd_
   return KT_ENODEV;
 }
 
+/* Chips whose strings could be read go before those that may be anything: of these the first is
+ * taken, and opening it says what is wrong. */
 static enum kt_status choose(const struct kd_ftdi_bus *bus, const struct kd_ftdi_want *want,
                              size_t *chosen, struct kt_msg *msg)
 {
   struct list_text all = {.used = 0};
   char why[160];
-  size_t n = 0;
+  size_t n = 0, unread = bus->n;
   for (size_t i = 0; i < bus->n; i++) {
     if (!kd_ftdi_matches(want, &bus->list[i], why, sizeof why)) continue;
+    if (bus->list[i].code != 0) {
+      unread = i < unread ? i : unread;
+      continue;
+    }
     *chosen = i;
     list_device(&all, &bus->list[i], NULL);
     n++;
   }
   if (n == 1) return KT_OK;
-  if (n == 0) return none_found(bus, want, msg);
+  if (n == 0 && unread == bus->n) return none_found(bus, want, msg);
+  if (n == 0) {
+    *chosen = unread;
+    return KT_OK;
+  }
   kt_msg_set(msg, "%zu devices match %s, choose by serial=: %s", n, want->board->name, all.text);
   return KT_EINVAL;
 }
@@ -137,18 +147,6 @@ static enum kt_status to_plain_port(struct chip *c, struct kt_msg *msg)
 
 /* ---- EEPROM ----------------------------------------------------------------------------------- */
 
-static const char *port_type(int type)
-{
-  switch (type) {
-  case CHANNEL_IS_UART: return "UART";
-  case CHANNEL_IS_FIFO: return "245 FIFO";
-  case CHANNEL_IS_OPTO: return "fast opto-isolated";
-  case CHANNEL_IS_CPU: return "CPU FIFO";
-  case CHANNEL_IS_FT1284: return "FT1284";
-  default: return "unknown";
-  }
-}
-
 /* Again where it fails, or its check sum is wrong; not valid after that: it is blank. */
 static int read_eeprom(struct chip *c, bool *valid)
 {
@@ -163,10 +161,10 @@ static int read_eeprom(struct chip *c, bool *valid)
 
 /* What the port is from power-up on; a blank EEPROM means UART to the chip. */
 static enum kt_status check_eeprom(struct chip *c, const struct kt_board *board, char interface,
-                                   struct kt_msg *msg)
+                                   uint16_t release, struct kt_msg *msg)
 {
   const enum ftdi_eeprom_value port = interface == 'A' ? CHANNEL_A_TYPE : CHANNEL_B_TYPE;
-  const int want = c->fifo ? CHANNEL_IS_FIFO : CHANNEL_IS_UART;
+  const int want = kd_ftdi_port_needed(board);
   int type = CHANNEL_IS_UART;
   bool valid;
   const int failed = read_eeprom(c, &valid);
@@ -176,7 +174,7 @@ static enum kt_status check_eeprom(struct chip *c, const struct kt_board *board,
   kt_msg_set(msg,
              "EEPROM not in %s mode: port %c of the board's %s is set to %s%s; set its port type with "
              "ftdi_eeprom, then plug it in again (%s: docs/%s)",
-             c->fifo ? "245" : "UART", interface, board->chip, port_type(type),
+             c->fifo ? "245" : "UART", interface, kd_ftdi_chip(release), kd_ftdi_port_name(type),
              valid ? "" : " (the EEPROM is blank)", board->name,
              c->fifo ? "ft245-module.md" : "ecp5.md");
   return KT_EUNSUPPORTED;
@@ -261,12 +259,12 @@ static const struct kd_pipe_ops uart_ops = {chip_write, chip_read, chip_flush, c
                                             chip_close};
 static const struct kd_pipe_ops fifo_ops = {chip_write, chip_read, chip_flush, NULL, chip_close};
 
-static enum kt_status set_up(struct chip *c, libusb_device *dev, const struct kt_board *board,
-                             char interface, struct kt_msg *msg)
+static enum kt_status set_up(struct chip *c, const struct kd_ftdi_bus *bus, size_t at,
+                             const struct kt_board *board, char interface, struct kt_msg *msg)
 {
-  enum kt_status st = open_usb(c, dev, interface, msg);
+  enum kt_status st = open_usb(c, bus->from[at], interface, msg);
   if (st == KT_OK) st = to_plain_port(c, msg);
-  if (st == KT_OK) st = check_eeprom(c, board, interface, msg);
+  if (st == KT_OK) st = check_eeprom(c, board, interface, bus->list[at].release, msg);
   if (st == KT_OK) st = c->fifo ? to_fifo(c, msg) : to_uart(c, board, msg);
   if (st == KT_OK) st = kd_ftdi_io_open(c->usb, c->ftdi, &c->io, msg);
   return st;
@@ -277,7 +275,7 @@ enum kt_status kd_ftdi_open(const struct kd_usb *usb, const struct kd_ftdi_want 
 {
   struct kd_ftdi_bus bus;
   size_t i = 0;
-  const char interface = want->interface != 0 ? want->interface : want->board->interface;
+  const char interface = kd_ftdi_interface(want);
   const bool fifo = want->board->phy == KT_LINK_PHY_FT245;
   if (fifo && interface != 'A') {
     kt_msg_set(msg, "the synchronous FIFO exists on interface A only");
@@ -291,7 +289,7 @@ enum kt_status kd_ftdi_open(const struct kd_usb *usb, const struct kd_ftdi_want 
   if (st == KT_OK) {
     c->ftdi = bus.ftdi;
     bus.ftdi = NULL;
-    st = set_up(c, bus.from[i], want->board, interface, msg);
+    st = set_up(c, &bus, i, want->board, interface, msg);
     if (serial != NULL) snprintf(serial, sizeof bus.list[i].serial, "%s", bus.list[i].serial);
   }
   kd_ftdi_bus_close(&bus);

@@ -25,15 +25,26 @@ struct kd_ftdi_device {
   uint8_t bus, address;
   char product[64], serial[64]; /* "" where there is none, or it could not be read */
   int code;                     /* libusb's, why not; 0: read */
+  int port[2]; /* ports A and B, CHANNEL_IS_* of libftdi, by its EEPROM; -1: not known */
 };
 
-/* All FTDI chips, to be freed; none is KT_OK with *n = 0. */
+/* All FTDI chips with their ports, to be freed; none is KT_OK with *n = 0. No interface is claimed. */
 enum kt_status kd_ftdi_scan(const struct kd_usb *usb, struct kd_ftdi_device **list, size_t *n,
                             struct kt_msg *msg);
 
 /* Whether a chip may be the one; `why` says why or why not. */
 bool kd_ftdi_matches(const struct kd_ftdi_want *want, const struct kd_ftdi_device *dev, char *why,
                      size_t n);
+
+/* 'A' or 'B': the one asked for, or the board's own. */
+char kd_ftdi_interface(const struct kd_ftdi_want *want);
+
+/* What the board needs its port to be, CHANNEL_IS_*; and its name. */
+int kd_ftdi_port_needed(const struct kt_board *board);
+const char *kd_ftdi_port_name(int type);
+
+/* Whether the chip's port is what the board needs, as far as that is known. */
+bool kd_ftdi_port_fits(const struct kd_ftdi_want *want, const struct kd_ftdi_device *dev);
 
 /* "FT2232H", from the release number; "FTDI chip" when unknown. */
 const char *kd_ftdi_chip(uint16_t release);

@@ -4,11 +4,13 @@
  */
 #include "host/kd_ftdi.h"
 
+#include "spec/generated/kt_link.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FTDI_VID = 0x0403 };
+enum { FTDI_VID = 0x0403, FT232H_RELEASE = 0x0900, PORT_TYPE = 7 };
 
 static const struct {
   uint16_t release;
@@ -55,6 +57,7 @@ static void describe(const struct kd_usb *usb, libusb_device *dev,
       .release = d->bcdDevice,
       .bus = usb->libusb_get_bus_number(dev),
       .address = usb->libusb_get_device_address(dev),
+      .port = {-1, -1},
   };
   to->code = usb->libusb_open(dev, &h);
   if (to->code != 0) return;
@@ -112,6 +115,27 @@ void kd_ftdi_bus_close(struct kd_ftdi_bus *bus)
   *bus = (struct kd_ftdi_bus){0};
 }
 
+/* The EEPROM's first word has the ports' types: A's in the low byte, B's in the high one. Blank, it
+ * makes UARTs of both. */
+static void read_ports(const struct kd_ftdi_bus *bus, size_t i)
+{
+  const struct kd_usb *usb = bus->usb;
+  struct kd_ftdi_device *dev = &bus->list[i];
+  unsigned short word;
+  uint8_t bytes[sizeof word];
+  libusb_device_handle *h = NULL;
+  if (dev->code != 0 || usb->libusb_open(bus->from[i], &h) != 0) return;
+  usb->ftdi_set_usbdev(bus->ftdi, h);
+  if (usb->ftdi_read_eeprom_location(bus->ftdi, 0, &word) == 0) {
+    memcpy(bytes, &word, sizeof word);
+    for (size_t k = 0; k < 2; k++)
+      dev->port[k] = word == 0xffff ? CHANNEL_IS_UART : bytes[k] & PORT_TYPE;
+    if (dev->release == FT232H_RELEASE) dev->port[1] = -1;
+  }
+  usb->ftdi_set_usbdev(bus->ftdi, NULL);
+  usb->libusb_close(h);
+}
+
 enum kt_status kd_ftdi_scan(const struct kd_usb *usb, struct kd_ftdi_device **list, size_t *n,
                             struct kt_msg *msg)
 {
@@ -120,6 +144,8 @@ enum kt_status kd_ftdi_scan(const struct kd_usb *usb, struct kd_ftdi_device **li
   *n = 0;
   const enum kt_status st = kd_ftdi_bus_open(usb, &bus, msg);
   if (st != KT_OK) return st;
+  for (size_t i = 0; i < bus.n; i++)
+    read_ports(&bus, i);
   *list = bus.list;
   *n = bus.n;
   bus.list = NULL;
@@ -155,6 +181,48 @@ static bool product_matches(const struct kt_board *b, const struct kd_ftdi_devic
   return owner(dev) == NULL; /* another board's product string rules it out */
 }
 
+int kd_ftdi_port_needed(const struct kt_board *board)
+{
+  return board->phy == KT_LINK_PHY_FT245 ? CHANNEL_IS_FIFO : CHANNEL_IS_UART;
+}
+
+const char *kd_ftdi_port_name(int type)
+{
+  switch (type) {
+  case CHANNEL_IS_UART: return "UART";
+  case CHANNEL_IS_FIFO: return "245 FIFO";
+  case CHANNEL_IS_OPTO: return "fast opto-isolated";
+  case CHANNEL_IS_CPU: return "CPU FIFO";
+  case CHANNEL_IS_FT1284: return "FT1284";
+  default: return "unknown";
+  }
+}
+
+char kd_ftdi_interface(const struct kd_ftdi_want *want)
+{
+  return want->interface != 0 ? want->interface : want->board->interface;
+}
+
+bool kd_ftdi_port_fits(const struct kd_ftdi_want *want, const struct kd_ftdi_device *dev)
+{
+  const int type = dev->port[kd_ftdi_interface(want) == 'B'];
+  return type == -1 || type == kd_ftdi_port_needed(want->board);
+}
+
+/* Why a chip fits, and what it still needs. */
+static void praise(const struct kd_ftdi_want *want, const struct kd_ftdi_device *dev, char *why,
+                   size_t n)
+{
+  const char port = kd_ftdi_interface(want);
+  const char *what = want->board->product != NULL ? "IDs and product string fit" : "its IDs fit";
+  if (kd_ftdi_port_fits(want, dev))
+    snprintf(why, n, "%s", what);
+  else
+    snprintf(why, n, "%s, but its EEPROM sets port %c to %s, not %s", what, port,
+             kd_ftdi_port_name(dev->port[port == 'B']),
+             kd_ftdi_port_name(kd_ftdi_port_needed(want->board)));
+}
+
 bool kd_ftdi_matches(const struct kd_ftdi_want *want, const struct kd_ftdi_device *dev, char *why,
                      size_t n)
 {
@@ -164,7 +232,10 @@ bool kd_ftdi_matches(const struct kd_ftdi_want *want, const struct kd_ftdi_devic
     return false;
   }
   if (dev->code != 0) { /* it may be the one: opening it says what is wrong */
-    snprintf(why, n, "its IDs fit; its strings cannot be read (libusb code %d)", dev->code);
+    if (dev->code == LIBUSB_ERROR_ACCESS)
+      snprintf(why, n, "its IDs fit; no permission to read its strings (host/udev/70-ktpu.rules)");
+    else
+      snprintf(why, n, "its IDs fit; its strings cannot be read (libusb code %d)", dev->code);
     return true;
   }
   if (!product_matches(b, dev)) {
@@ -180,6 +251,6 @@ bool kd_ftdi_matches(const struct kd_ftdi_want *want, const struct kd_ftdi_devic
     snprintf(why, n, "its serial number \"%s\" is not the one asked for", dev->serial);
     return false;
   }
-  snprintf(why, n, b->product != NULL ? "IDs and product string fit" : "its IDs fit");
+  praise(want, dev, why, n);
   return true;
 }

@@ -19,12 +19,13 @@
   X(ftdi_usb_reset) X(ftdi_set_bitmode) X(ftdi_set_baudrate) X(ftdi_set_line_property2)            \
   X(ftdi_setflowctrl) X(ftdi_set_latency_timer) X(ftdi_get_latency_timer) X(ftdi_set_event_char)   \
   X(ftdi_tcioflush) X(ftdi_read_eeprom) X(ftdi_eeprom_decode) X(ftdi_get_eeprom_value)             \
-  X(ftdi_get_error_string) X(libusb_get_device_list) X(libusb_free_device_list)                    \
-  X(libusb_get_device_descriptor) X(libusb_get_bus_number) X(libusb_get_device_address)            \
-  X(libusb_open) X(libusb_close) X(libusb_get_string_descriptor_ascii) X(libusb_claim_interface)   \
-  X(libusb_set_auto_detach_kernel_driver)                                                          \
-  X(libusb_release_interface) X(libusb_alloc_transfer) X(libusb_free_transfer)                     \
-  X(libusb_submit_transfer) X(libusb_cancel_transfer) X(libusb_handle_events_timeout_completed)
+  X(ftdi_set_usbdev) X(ftdi_read_eeprom_location) X(libusb_get_device_list)                        \
+  X(libusb_free_device_list) X(libusb_get_device_descriptor) X(libusb_get_bus_number)              \
+  X(libusb_get_device_address) X(libusb_open) X(libusb_close)                                      \
+  X(libusb_get_string_descriptor_ascii) X(libusb_claim_interface)                                  \
+  X(libusb_set_auto_detach_kernel_driver) X(libusb_release_interface) X(libusb_alloc_transfer)     \
+  X(libusb_free_transfer) X(libusb_submit_transfer) X(libusb_cancel_transfer)                      \
+  X(libusb_handle_events_timeout_completed)
 
 struct kd_usb {
 #define KD_USB_MEMBER(name) __typeof__(name) *name;

@@ -57,10 +57,20 @@ static void add_verdict(void *context, const struct kt_board *b, bool fits, cons
   cJSON_AddItemToArray(context, one);
 }
 
+static void print_ports(const struct kd_ftdi_device *dev)
+{
+  for (size_t k = 0; k < 2; k++)
+    if (dev->port[k] != -1)
+      printf("%s %c %s", k == 0 ? "    EEPROM: port" : ", port", "AB"[k],
+             kd_ftdi_port_name(dev->port[k]));
+  if (dev->port[0] != -1) putchar('\n');
+}
+
 static void print_chip(const struct kd_ftdi_device *dev)
 {
   printf("%04x:%04x at bus %u address %u: %s, product '%s', serial '%s'\n", dev->vid, dev->pid,
          dev->bus, dev->address, kd_ftdi_chip(dev->release), dev->product, dev->serial);
+  print_ports(dev);
   judge(dev, NULL, print_verdict);
 }
 
@@ -75,6 +85,10 @@ static void add_chip(cJSON *root, const struct kd_ftdi_device *dev)
   cJSON_AddStringToObject(one, "chip", kd_ftdi_chip(dev->release));
   cJSON_AddStringToObject(one, "product", dev->product);
   cJSON_AddStringToObject(one, "serial", dev->serial);
+  cJSON *ports = cJSON_AddArrayToObject(one, "ports");
+  for (size_t k = 0; k < 2; k++)
+    if (dev->port[k] != -1)
+      cJSON_AddItemToArray(ports, cJSON_CreateString(kd_ftdi_port_name(dev->port[k])));
   judge(dev, cJSON_AddArrayToObject(one, "boards"), add_verdict);
   cJSON_AddItemToArray(root, one);
 }

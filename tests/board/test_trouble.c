@@ -121,12 +121,31 @@ Test(trouble, dead_wire)
   kd_board_close(b);
 }
 
+/* What ktpu-info --list reads without claiming anything. */
+static void port_is(int want)
+{
+  struct kt_msg msg = {{0}};
+  const struct kd_usb *usb;
+  struct kd_ftdi_device *list;
+  size_t n;
+  cr_assert(kd_usb_load("ecp5-ft245", &usb, &msg) == KT_OK, "%s", msg.text);
+  cr_assert(kd_ftdi_scan(usb, &list, &n, &msg) == KT_OK, "%s", msg.text);
+  cr_assert(n == 1);
+  cr_expect(list[0].port[0] == want, "%d", list[0].port[0]);
+  cr_expect(list[0].port[1] == -1, "an FT232H has one port");
+  free(list);
+}
+
 Test(trouble, eeprom_in_the_wrong_mode)
 {
   const struct ks_board_api *api = board_link_api("ecp5-ft245");
   board_link_set(api, "eeprom", "uart");
+  port_is(CHANNEL_IS_UART);
   board_link_refused(FIFO, KT_EUNSUPPORTED, "EEPROM");
+  board_link_set(api, "eeprom", "fifo");
+  port_is(CHANNEL_IS_FIFO);
   board_link_set(api, "eeprom", "blank");
+  port_is(CHANNEL_IS_UART);
   board_link_refused(FIFO, KT_EUNSUPPORTED, "EEPROM");
   board_link_set(api, "eeprom", "fifo");
   struct kd_board *b = board_link_open(FIFO);

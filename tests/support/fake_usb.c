@@ -265,10 +265,21 @@ static int get_eeprom_value(struct ftdi_context *ftdi, enum ftdi_eeprom_value na
   return 0;
 }
 
-static const char *error_string(struct ftdi_context *ftdi)
+static void set_usbdev(struct ftdi_context *ftdi, libusb_device_handle *h)
 {
-  (void)ftdi;
-  return "";
+  ftdi->usb_dev = h;
+}
+
+/* The first word, all that is asked for. */
+static int read_eeprom_location(struct ftdi_context *ftdi, int at, unsigned short *word)
+{
+  const struct fake_chip *c = chip_in(ftdi);
+  const uint8_t bytes[2] = {(uint8_t)c->port_type[0], (uint8_t)c->port_type[1]};
+  const int code = control(ftdi);
+  (void)at;
+  if (code == 0) memcpy(word, bytes, sizeof *word);
+  if (code == 0 && c->eeprom_blank) *word = 0xffff;
+  return code;
 }
 
 /* ---- transfers -------------------------------------------------------------------------------- */
@@ -405,7 +416,8 @@ static const struct kd_usb table = {
     .ftdi_read_eeprom = read_eeprom,
     .ftdi_eeprom_decode = decode_eeprom,
     .ftdi_get_eeprom_value = get_eeprom_value,
-    .ftdi_get_error_string = error_string,
+    .ftdi_set_usbdev = set_usbdev,
+    .ftdi_read_eeprom_location = read_eeprom_location,
     .libusb_get_device_list = get_device_list,
     .libusb_free_device_list = free_device_list,
     .libusb_get_device_descriptor = get_device_descriptor,

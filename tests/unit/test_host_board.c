@@ -159,6 +159,61 @@ Test(host_board, names_that_mean_nothing)
   fake_usb_end();
 }
 
+/* A chip that cannot be read may be anything: what can be read goes first, even beside it. */
+Test(host_board, chips_of_others_do_not_count)
+{
+  usb = fake_usb_start(ICE);
+  struct fake_chip *other = fake_usb_plug("ecp5-evn", "E1");
+  other->open_code = LIBUSB_ERROR_ACCESS;
+  refused("", KT_EACCES, "host/udev/70-ktpu.rules");
+  refused(ICE, KT_EACCES, "host/udev/70-ktpu.rules");
+  fake_usb_plug(ICE, "I1");
+  works("");
+  works(ICE);
+  works(ICE ",serial=I1");
+  fake_usb_end();
+}
+
+/* The port's type tells a FIFO module from a board whose chip has no name either. */
+Test(host_board, an_ft2232h_is_what_its_ports_are)
+{
+  usb = fake_usb_start(FIFO);
+  struct fake_chip *c = fake_usb_plug(FIFO, "M1");
+  c->pid = 0x6010;
+  c->release = 0x0700;
+  works("");
+  works(FIFO);
+  c->port_type[0] = CHANNEL_IS_UART;
+  refused("", KT_EMISMATCH, "the name asks for part 4 (ecpix5)");
+  refused(FIFO, KT_EUNSUPPORTED, "port A of the board's FT2232H is set to UART");
+  c->port_type[0] = c->port_type[1] = CHANNEL_IS_CPU;
+  refused("", KT_EINVAL, "name it: ftdi:ecp5-ft245,serial=M1, ftdi:ecpix5,serial=M1");
+  fake_usb_end();
+}
+
+Test(host_board, the_list_says_why)
+{
+  struct kd_ftdi_device *list;
+  struct kd_ftdi_want want = {.board = &kt_boards[KT_PART_ECP5_EVN - 1]};
+  char why[160];
+  size_t n;
+  usb = fake_usb_start("ecp5-evn");
+  fake_usb_plug("ecp5-evn", "E1")->port_type[1] = CHANNEL_IS_FIFO; /* as it leaves the factory */
+  fake_usb_plug("ecp5-evn", "E2")->eeprom_blank = true;
+  fake_usb_plug("ecp5-evn", "E3")->open_code = LIBUSB_ERROR_ACCESS;
+  cr_assert(eq(int, kd_ftdi_scan(usb, &list, &n, &msg), KT_OK));
+  cr_assert(eq(sz, n, 3));
+  cr_assert(kd_ftdi_matches(&want, &list[0], why, sizeof why));
+  cr_assert(eq(str, why, "IDs and product string fit, but its EEPROM sets port B to 245 FIFO, not UART"));
+  cr_assert(kd_ftdi_matches(&want, &list[1], why, sizeof why));
+  cr_assert(eq(str, why, "IDs and product string fit"));
+  cr_assert(kd_ftdi_matches(&want, &list[2], why, sizeof why));
+  cr_assert(strstr(why, "no permission") != NULL, "%s", why);
+  free(list);
+  nothing_held();
+  fake_usb_end();
+}
+
 /* ---- opening ---------------------------------------------------------------------------------- */
 
 Test(host_board, no_permission)

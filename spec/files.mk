@@ -4,7 +4,7 @@
 KT_GENERATED += spec/generated/kt_tinytpu.h spec/generated/kt_insn_pack.c spec/generated/kt_isa_tables.c \
   spec/generated/kt_configs.c spec/generated/kt_interface.c rtl/generated/ktpu_tinytpu.vh docs/isa.md \
   spec/generated/kt_link.h spec/generated/kt_boards.h spec/generated/kt_boards.c rtl/generated/ktpu_link.vh docs/link.md \
-  spec/generated/kt_mx.h spec/generated/kt_mx_tables.c rtl/generated/ktpu_mx.vh docs/mx-isa.md
+  spec/generated/kt_mx.h spec/generated/kt_mx_tables.c rtl/generated/ktpu_mx.vh rtl/generated/ktpu_mx_checks.vh docs/mx-isa.md
 
 KT_SRCS += spec/kt_status.c spec/kt_expr.c spec/kt_derive.c spec/kt_legal.c spec/kt_params.c spec/kt_actions.c spec/kt_limits.c \
   spec/generated/kt_insn_pack.c spec/generated/kt_isa_tables.c spec/generated/kt_configs.c spec/generated/kt_interface.c spec/generated/kt_boards.c \

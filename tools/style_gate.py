@@ -94,10 +94,10 @@ def check_rtl_list(listed, files, say):
 
 
 def check_used(files, say):
-    """Every module but the top and the passive checkers is instanced in rtl/, on a board, or in the
-    bench of an engine that has no machine yet."""
+    """Every module but the top and the passive checkers is instanced in rtl/, on a board, or in a
+    bench of the MXFP7 engine, or is the top of one (then its files.mk names it)."""
     paths = [f for f in files if f.startswith("rtl/") and f.endswith(".v")]
-    users = [f for f in files if f.startswith(("fpga/", "tests/mx/")) and f.endswith(".v")]
+    users = [f for f in files if f.startswith(("fpga/", "tests/mx/")) and f.endswith((".v", ".mk"))]
     text = {}
     for path in paths + users:
         with open(path, encoding="utf-8") as f:

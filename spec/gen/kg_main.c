@@ -36,6 +36,7 @@ static const struct {
     {"spec/generated/kt_mx.h", kg_emit_mx_header},
     {"spec/generated/kt_mx_tables.c", kg_emit_mx_tables},
     {"rtl/generated/ktpu_mx.vh", kg_emit_mx_verilog},
+    {"rtl/generated/ktpu_mx_checks.vh", kg_emit_mx_checks},
     {"docs/mx-isa.md", kg_emit_mx_page},
 };
 

@@ -49,6 +49,7 @@ void kg_check_mx(struct kg *g);
 void kg_emit_mx_header(struct kg *g, FILE *f);
 void kg_emit_mx_verilog(struct kg *g, FILE *f);
 void kg_emit_mx_tables(struct kg *g, FILE *f);
+void kg_emit_mx_checks(struct kg *g, FILE *f); /* Verilog functions */
 void kg_emit_mx_page(struct kg *g, FILE *f); /* tables of docs/mx-isa.md */
 
 #endif

@@ -21,9 +21,47 @@ $(BUILD)/tests/mx/test_mx_rtl: $(BUILD)/obj/tests/mx/test_mx_rtl.o $(MX_DIR)/mx_
 	@$(CXX) -o $@ $(filter %.o,$^) $(MX_DIR)/Vktpu_mx_bench__ALL.a $(MX_DIR)/verilated.o $(MX_DIR)/verilated_threads.o \
 	  $(LIB) $(KT_LDLIBS) $(TEST_LDLIBS)
 
-build-cosim: $(BUILD)/tests/mx/test_mx_rtl
-.PHONY: test-mx
-test-mx: $(BUILD)/tests/mx/test_mx_rtl ## the MXFP7 engine's Verilog against the model
+# The cluster alone, a Verilated model a build: KSLICE PACKED ACC_MW L1_ENTRIES TILES.
+CL_BUILDS := 0 1 2 3 4
+CL_PARAMS_0 := 32 0 14 512 512
+CL_PARAMS_1 := 32 1 10 64 64
+CL_PARAMS_2 := 16 1 14 16 16
+CL_PARAMS_3 := 8 0 10 128 256
+CL_PARAMS_4 := 4 1 18 32 32
+CL_NAMES := KSLICE PACKED ACC_MW L1_ENTRIES TILES
+CL_RTL := $(RTL_MX) $(RTL_CLUSTER) rtl/common/ktpu_fifo.v rtl/common/ktpu_ram_sdp.v
+CL_LIBS := $(foreach b,$(CL_BUILDS),$(BUILD)/mx/cl$(b)/Vcl$(b)__ALL.a)
+CL_OBJS := $(foreach b,$(CL_BUILDS),$(BUILD)/mx/cl$(b)/cl_rtl.o)
+cl_settings = $(foreach n,1 2 3 4 5,$(1)$(word $(n),$(CL_NAMES))=$(word $(n),$(CL_PARAMS_$(2))))
+
+define cluster_build
+$(BUILD)/mx/cl$(1)/Vcl$(1)__ALL.a: $(CL_RTL) $(RTL_HEADERS) tests/mx/files.mk | setup-rtl
+	@mkdir -p $$(@D)
+	@echo "verilator ktpu_cluster $(call cl_settings,,$(1))"
+	@verilator --cc -O3 --x-assign unique --x-initial unique --noassert -Wno-lint -Wno-style $(RTL_INCLUDES) \
+	  --top-module ktpu_cluster --prefix Vcl$(1) $(call cl_settings,-G,$(1)) --Mdir $$(@D) $(CL_RTL)
+	@$$(MAKE) -C $$(@D) -f Vcl$(1).mk OPT_FAST=-O1 $$(@F) verilated.o verilated_threads.o > $$(@D)/compile.log 2>&1 || \
+	  { cat $$(@D)/compile.log; exit 1; }
+
+$(BUILD)/mx/cl$(1)/cl_rtl.o: tests/mx/cl_rtl.cpp tests/mx/cl_rtl.h $(BUILD)/mx/cl$(1)/Vcl$(1)__ALL.a
+	@$$(CXX) -std=c++17 -O2 -Wall -Wextra -Werror -I. -I$$(@D) -isystem $$$$(verilator --getenv VERILATOR_ROOT)/include \
+	  -isystem $$$$(verilator --getenv VERILATOR_ROOT)/include/vltstd -DCL_MODEL=Vcl$(1) -DCL_BUILD=cl_build_$(1) \
+	  $(call cl_settings,-DCL_,$(1)) -c $$< -o $$@
+endef
+$(foreach b,$(CL_BUILDS),$(eval $(call cluster_build,$(b))))
+
+CL_PARTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tests/mx/cl_*.c)))
+$(BUILD)/tests/mx/test_mx_cluster: $(BUILD)/obj/tests/mx/test_mx_cluster.o $(CL_PARTS) $(CL_OBJS) $(LIB)
+	@mkdir -p $(@D)
+	@echo "LD    $@"
+	@$(CXX) -o $@ $(filter %.o,$^) $(CL_LIBS) $(BUILD)/mx/cl0/verilated.o $(BUILD)/mx/cl0/verilated_threads.o \
+	  $(LIB) $(KT_LDLIBS) $(TEST_LDLIBS)
+
+build-cosim: $(BUILD)/tests/mx/test_mx_rtl $(BUILD)/tests/mx/test_mx_cluster
+.PHONY: test-mx test-mx-cluster
+test-mx: $(BUILD)/tests/mx/test_mx_rtl test-mx-cluster ## the MXFP7 engine's Verilog against the model
+	@$<
+test-mx-cluster: $(BUILD)/tests/mx/test_mx_cluster ## its cluster alone
 	@$<
 
 # The memory agent in front of the harness's simulated memory.

@@ -391,7 +391,7 @@ Test(spec_gen, check_names_each_stale_file_and_write_makes_them_fresh, .timeout 
       "spec/generated/kt_link.h",       "spec/generated/kt_boards.h",
       "spec/generated/kt_boards.c",     "rtl/generated/ktpu_link.vh",
       "spec/generated/kt_mx.h",         "spec/generated/kt_mx_tables.c",
-      "rtl/generated/ktpu_mx.vh"};
+      "rtl/generated/ktpu_mx.vh",       "rtl/generated/ktpu_mx_checks.vh"};
 
   scratch();
   cr_assert(eq(int, run("--check"), 1));

@@ -20,6 +20,8 @@ install-host:
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1 \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 	install -m 644 $(wildcard host/man/*.1) $(DESTDIR)$(PREFIX)/share/man/man1
+	install -d $(DESTDIR)$(PREFIX)/share/ktpu
+	install -m 644 host/udev/70-ktpu.rules $(wildcard host/eeprom/*.conf) $(DESTDIR)$(PREFIX)/share/ktpu
 	install -m 644 host/completion/ktpu.bash \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/ktpu-run
 	cd $(DESTDIR)$(PREFIX)/share/bash-completion/completions && \

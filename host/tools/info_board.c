@@ -178,6 +178,7 @@ enum info_exit info_link_test(const char *name, uint32_t mib, bool json)
     return INFO_USAGE;
   }
   if (kd_board_open(name + 5, &board, &msg) != KT_OK) return failed(&msg);
+  if (msg.text[0] != '\0') fprintf(stderr, "ktpu-info: %s\n", msg.text); /* something to tell */
   const enum kt_status st = echo(board, mib, &t, &msg);
   if (st == KT_OK) report(board, &t, json);
   kd_board_close(board);

@@ -132,6 +132,7 @@ static int print_device(const char *name)
     fprintf(stderr, "ktpu-info: %s\n", m.text[0] != '\0' ? m.text : ktpu_strerror(st));
     return INFO_DEVICE;
   }
+  if (m.text[0] != '\0') fprintf(stderr, "ktpu-info: %s\n", m.text); /* something to tell */
   st = ktpu_info(d, &info);
   if (st == KTPU_OK) print_info(&info);
   ktpu_close(d);

@@ -98,6 +98,9 @@ enum run_exit run_exit_of(enum ktpu_status st);
 bool run_operand(const struct run_options *o, const char *path, const char *name, uint32_t rows,
                  uint32_t cols, uint64_t stream, struct kd_array *to);
 
+/* What opening a device had to tell, if anything: a board's core was reset. */
+void run_tell(const struct ktpu_message *m);
+
 /* What people read, and the JSON object of --json. */
 void run_print(const struct run_options *o, const struct run_report *r);
 bool run_write_json(const struct run_options *o, const struct run_report *r);

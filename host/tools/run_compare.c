@@ -213,7 +213,10 @@ static enum ktpu_status open_devices(struct comparison *x)
   struct ktpu_message m;
   char name[384];
   enum ktpu_status st = ktpu_open(o->device, &o->link, &x->dev, &m);
-  if (st == KTPU_OK) st = ktpu_info(x->dev, &x->r->info);
+  if (st == KTPU_OK) {
+    run_tell(&m);
+    st = ktpu_info(x->dev, &x->r->info);
+  }
   if (st == KTPU_OK && o->compare) {
     struct ktpu_options same = o->link; /* the same memory, so the same addresses */
     same.memory = x->r->info.memory;

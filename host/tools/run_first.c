@@ -31,7 +31,7 @@ enum run_exit run_first(void)
   struct ktpu_info info;
   enum ktpu_status st = ktpu_open(o.device, NULL, &d, &m);
   if (st != KTPU_OK) return nothing_there(&m, st);
-  if (m.text[0] != '\0') fprintf(stderr, "ktpu-run: %s\n", m.text);
+  run_tell(&m);
   st = ktpu_info(d, &info);
   ktpu_close(d);
   if (st != KTPU_OK) return RUN_DEVICE;

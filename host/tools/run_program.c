@@ -259,6 +259,7 @@ static bool find_params(const struct run_options *o, struct kt_params *p, enum r
   if (build != NULL && kt_params_parse(p, build + 1, &msg) == KT_OK) return true;
   const enum ktpu_status st = ktpu_open(o->device, &plain, &d, &m);
   if (st == KTPU_OK) {
+    run_tell(&m);
     *p = d->link.params;
     ktpu_close(d);
     return true;

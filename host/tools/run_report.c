@@ -11,6 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
+void run_tell(const struct ktpu_message *m)
+{
+  if (m->text[0] != '\0') fprintf(stderr, "ktpu-run: %s\n", m->text);
+}
+
 static double peak(const struct run_report *r)
 {
   return (double)r->info.t * r->info.t;

@@ -11,8 +11,19 @@ RTL_TOPS ?= $(filter ktpu_top ktpu_int8,$(basename $(notdir $(RTL_INT8))))
 params_of = $(if $(filter T%,$(1)),$(BUILD)/bin/ktpu-info --params-of $(1),echo $(1))
 LINT_STAMPS := $(foreach t,$(RTL_TOPS),$(foreach b,$(KT_TESTED) $(KT_CONFIGS),$(BUILD)/lint/$(t)/$(b).ok))
 
-lint-rtl: $(LINT_STAMPS)
-	@printf 'lint: %d readings of the RTL by three tools are clean\n' $(words $(LINT_STAMPS))
+# The MXFP7 machine: its defaults (sim1) and the smallest build.
+LINT_MX_sim1 := -
+LINT_MX_least := -GKSLICE=4 -GPACKED=1 -GACC_MW=10 -GL1_ENTRIES=16 -GTILES=16 -GIFIFO=8 -GSTAGING=64 -GCOMMANDS=32 \
+  -GOUTSTANDING=8 -GADDR_BITS=18
+LINT_MX_STAMPS := $(BUILD)/lint/ktpu_mx_top/sim1.ok $(BUILD)/lint/ktpu_mx_top/least.ok
+
+lint-rtl: $(LINT_STAMPS) $(LINT_MX_STAMPS)
+	@printf 'lint: %d readings of the RTL by three tools are clean\n' $(words $^)
+
+$(LINT_MX_STAMPS): $(BUILD)/lint/ktpu_mx_top/%.ok: $(RTL_MXM) $(RTL_HEADERS) tools/lint_rtl.sh $(wildcard lint/*) \
+  | setup-rtl setup-synth
+	@RTL_INCLUDES="$(RTL_INCLUDES)" tools/lint_rtl.sh ktpu_mx_top "$(LINT_MX_$*)" $(@D)/$* $(RTL_MXM)
+	@touch $@
 
 $(BUILD)/lint/%.ok: $(RTL_INT8) $(RTL_HEADERS) tools/lint_rtl.sh $(wildcard lint/*) \
   | $(BUILD)/bin/ktpu-params $(BUILD)/bin/ktpu-info setup-rtl setup-synth

@@ -3,7 +3,7 @@
 # Reads one top module, in one build, with Verilator, Icarus and Yosys. No warning may be left.
 #
 # usage: tools/lint_rtl.sh TOP BUILD SCRATCH FILE...
-#   BUILD    parameters as ktpu-params takes them, or "-" for the module's own defaults
+#   BUILD    parameters as ktpu-params takes them, "-" for the module's own defaults, or -GNAME=VALUE ...
 #   SCRATCH  folder for the tools' output
 # KTPU_PARAMS names the ktpu-params program, RTL_INCLUDES holds -I options.
 set -uo pipefail
@@ -27,7 +27,11 @@ judge() {
 
 # The build's parameters: -GT=4 ... for Verilator, -PTOP.T=4 ... for Icarus, pairs for Yosys.
 settings=
-[ "$build" = - ] || settings=$("$KTPU_PARAMS" -f verilator "$build") || exit 1
+case $build in
+  -) ;;
+  -G*) settings=$build ;;
+  *) settings=$("$KTPU_PARAMS" -f verilator "$build") || exit 1 ;;
+esac
 read -r -a verilator_args <<<"$settings"
 read -r -a icarus_args <<<"${settings//-G/-P$top.}"
 chparam=$(sed -E 's/-G([A-Z_0-9]+)=/-chparam \1 /g' <<<"$settings")

@@ -115,3 +115,28 @@ $(MC_TESTS): $(BUILD)/tests/mx/%: $(BUILD)/obj/tests/mx/%.o $(BUILD)/obj/tests/m
 	  $(LIB) $(KT_LDLIBS) $(TEST_LDLIBS)
 
 build-cosim: $(MC_TESTS)
+
+# The whole machine, sim1.
+MM_DIR := $(BUILD)/mx-machine
+
+$(MM_DIR)/Vktpu_top__ALL.a: $(RTL_MXM) $(RTL_HEADERS) cosim/ktpu_sim_mx.v tests/mx/files.mk | setup-rtl
+	@mkdir -p $(@D)
+	@echo "verilator ktpu_mx_top"
+	@verilator --cc -O3 --x-assign fast --x-initial unique --noassert -Wno-lint -Wno-style --prefix Vktpu_top \
+	  $(if $(WAVE),--trace-fst) $(RTL_INCLUDES) --top-module ktpu_sim_top --Mdir $(@D) $(RTL_MXM) cosim/ktpu_sim_mx.v
+	@$(MAKE) -C $(@D) -f Vktpu_top.mk OPT_FAST=-O2 OPT_SLOW=-O1 OPT_GLOBAL=-O2 $(@F) verilated.o verilated_threads.o \
+	  $(if $(WAVE),verilated_fst_c.o) > $(@D)/compile.log 2>&1 || { cat $(@D)/compile.log; exit 1; }
+
+$(MM_DIR)/ks_shim.o: cosim/ks_shim.cpp cosim/ks_shim.h cosim/ks_pins.h $(MM_DIR)/Vktpu_top__ALL.a
+	@$(CXX) -std=c++17 -O2 -Wall -Wextra -Werror -I. -I$(MM_DIR) -DVM_TRACE=$(if $(WAVE),1,0) '-DKS_PARAMS="mx"' \
+	  -isystem $$(verilator --getenv VERILATOR_ROOT)/include \
+	  -isystem $$(verilator --getenv VERILATOR_ROOT)/include/vltstd -c $< -o $@
+
+$(BUILD)/tests/mx/test_mx_machine: $(BUILD)/obj/tests/mx/test_mx_machine.o $(BUILD)/obj/tests/mx/mm_bench.o \
+    $(BUILD)/obj/tests/support/mx_bench.o $(MM_DIR)/ks_shim.o $(LIB)
+	@mkdir -p $(@D)
+	@echo "LD    $@"
+	@$(CXX) -o $@ $(filter %.o,$^) $(MM_DIR)/Vktpu_top__ALL.a $(MM_DIR)/verilated.o $(MM_DIR)/verilated_threads.o \
+	  $(if $(WAVE),$(MM_DIR)/verilated_fst_c.o) $(LIB) $(KT_LDLIBS) $(TEST_LDLIBS) -lz
+
+build-cosim: $(BUILD)/tests/mx/test_mx_machine

@@ -61,7 +61,7 @@ RUN_TESTS := $(PYTHON) tools/run_tests.py --build $(BUILD) --seed $(SEED)
 build-units: $(UNIT_TESTS)
 build-benches: $(RTL_BENCHES)
 build-cosim: $(COSIM_TESTS)
-build-boards: boards $(BOARD_TESTS) $(BUILD)/bin/ktpu-run $(BUILD)/bin/ktpu-digits
+build-boards: boards $(BOARD_TESTS) $(BUILD)/bin/ktpu-run $(BUILD)/bin/ktpu-info $(BUILD)/bin/ktpu-digits
 
 # ---- A build of the hardware, tried: GEMMs of every shape and timing, legal programs ----
 

@@ -122,5 +122,5 @@ link-mutants: $(BUILD)/tests/board/link_faults ## the campaign fails without che
 BOARDS_TESTED := loop $(BOARDS)
 .PHONY: boards test-board
 boards: $(BOARDS_TESTED:%=$(BOARD_DIR)/%/libusb-1.0.so.0)
-test-board: boards $(BOARD_TESTS) $(BUILD)/bin/ktpu-run $(BUILD)/bin/ktpu-digits ## the virtual boards: chip, link, every host error, GEMM, a low fault rate
+test-board: boards $(BOARD_TESTS) $(BUILD)/bin/ktpu-run $(BUILD)/bin/ktpu-info $(BUILD)/bin/ktpu-digits ## the virtual boards: chip, link, every host error, GEMM, a low fault rate
 	@for t in $(BOARD_TESTS); do echo "RUN   $$t"; $$t || exit 1; done

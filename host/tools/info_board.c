@@ -118,9 +118,37 @@ enum info_exit info_list(bool json)
 
 /* ---- The link's test -------------------------------------------------------------------------- */
 
+/* What the board counts of frames that it dropped: the counters stay at 255. */
+static const struct {
+  const char *name;
+  uint32_t address;
+} board_counts[] = {
+    {"crc", KT_LINK_REG_COUNT_CRC},   {"long", KT_LINK_REG_COUNT_LONG},
+    {"short", KT_LINK_REG_COUNT_SHORT}, {"framing", KT_LINK_REG_COUNT_FRAMING},
+    {"room", KT_LINK_REG_COUNT_ROOM},
+};
+enum { BOARD_COUNTS = sizeof board_counts / sizeof board_counts[0] };
+
+/* And the host, of replies. */
+static const struct {
+  const char *name;
+  enum kd_frame_fault fault;
+} host_counts[] = {
+    {"crc", KD_FRAME_CRC}, {"long", KD_FRAME_LONG}, {"short", KD_FRAME_SHORT}};
+enum { HOST_COUNTS = sizeof host_counts / sizeof host_counts[0] };
+
 struct tally {
   uint64_t bytes, damaged, ns;
+  uint32_t before[BOARD_COUNTS], after[BOARD_COUNTS]; /* of board_counts */
 };
+
+static enum kt_status read_counts(struct kd_board *b, uint32_t *values, struct kt_msg *msg)
+{
+  uint32_t addresses[BOARD_COUNTS];
+  for (size_t i = 0; i < BOARD_COUNTS; i++)
+    addresses[i] = board_counts[i].address;
+  return kd_link_read_many(&b->link, addresses, values, BOARD_COUNTS, msg);
+}
 
 static void fill(uint8_t *data, uint64_t *state)
 {
@@ -146,26 +174,48 @@ static enum kt_status echo(struct kd_board *b, uint32_t mib, struct tally *t, st
   return KT_OK;
 }
 
-static void report(const struct kd_board *b, const struct tally *t, bool json)
+static double rate_of(const struct tally *t)
+{
+  return t->ns == 0 ? 0 : (double)t->bytes * 1e9 / (double)t->ns;
+}
+
+static void report_json(const struct kd_board *b, const struct tally *t)
 {
   const struct kd_link_counts *c = &b->link.counts;
-  const double rate = t->ns == 0 ? 0 : (double)t->bytes * 1e9 / (double)t->ns;
-  if (json) {
-    cJSON *root = cJSON_CreateObject();
-    cJSON_AddStringToObject(root, "board", b->type->name);
-    cJSON_AddNumberToObject(root, "bytes", (double)t->bytes);
-    cJSON_AddNumberToObject(root, "damaged", (double)t->damaged);
-    cJSON_AddNumberToObject(root, "bytes_per_s", rate);
-    cJSON_AddNumberToObject(root, "resent", (double)c->resent);
-    cJSON_AddNumberToObject(root, "stale", (double)c->stale);
-    print_json(root);
-    return;
-  }
+  cJSON *root = cJSON_CreateObject();
+  cJSON_AddStringToObject(root, "board", b->type->name);
+  cJSON_AddNumberToObject(root, "bytes", (double)t->bytes);
+  cJSON_AddNumberToObject(root, "damaged", (double)t->damaged);
+  cJSON_AddNumberToObject(root, "bytes_per_s", rate_of(t));
+  cJSON_AddNumberToObject(root, "resent", (double)c->resent);
+  cJSON_AddNumberToObject(root, "stale", (double)c->stale);
+  cJSON *dropped = cJSON_AddObjectToObject(root, "dropped_by_board");
+  for (size_t i = 0; i < BOARD_COUNTS; i++)
+    cJSON_AddNumberToObject(dropped, board_counts[i].name, t->after[i] - t->before[i]);
+  dropped = cJSON_AddObjectToObject(root, "dropped_by_host");
+  for (size_t i = 0; i < HOST_COUNTS; i++)
+    cJSON_AddNumberToObject(dropped, host_counts[i].name,
+                            (double)c->faults[host_counts[i].fault]);
+  print_json(root);
+}
+
+static void report(const struct kd_board *b, const struct tally *t)
+{
+  const struct kd_link_counts *c = &b->link.counts;
   printf("%s: %" PRIu64 " bytes there and back, %" PRIu64 " damaged, %.0f bytes/s each way%s\n",
-         b->type->name, t->bytes, t->damaged, rate, b->simulation != NULL ? " (simulated time)" : "");
+         b->type->name, t->bytes, t->damaged, rate_of(t), b->simulation != NULL ? " (simulated time)" : "");
   printf("requests     %" PRIu64 " sent, %" PRIu64 " sent again (%" PRIu64 " timeouts, %" PRIu64
          " gaps), %" PRIu64 " stale replies\n",
          c->sent, c->resent, c->timeouts, c->gaps, c->stale);
+  printf("dropped      by the board:");
+  for (size_t i = 0; i < BOARD_COUNTS; i++)
+    printf("%s %s%" PRIu32 " %s", i == 0 ? "" : ",", t->after[i] == 255 ? ">= " : "",
+           t->after[i] - t->before[i], board_counts[i].name);
+  printf("\n             by the host:");
+  for (size_t i = 0; i < HOST_COUNTS; i++)
+    printf("%s %" PRIu64 " %s", i == 0 ? "" : ",", c->faults[host_counts[i].fault],
+           host_counts[i].name);
+  putchar('\n');
 }
 
 enum info_exit info_link_test(const char *name, uint32_t mib, bool json)
@@ -179,8 +229,11 @@ enum info_exit info_link_test(const char *name, uint32_t mib, bool json)
   }
   if (kd_board_open(name + 5, &board, &msg) != KT_OK) return failed(&msg);
   if (msg.text[0] != '\0') fprintf(stderr, "ktpu-info: %s\n", msg.text); /* something to tell */
-  const enum kt_status st = echo(board, mib, &t, &msg);
-  if (st == KT_OK) report(board, &t, json);
+  enum kt_status st = read_counts(board, t.before, &msg);
+  if (st == KT_OK) st = echo(board, mib, &t, &msg);
+  if (st == KT_OK) st = read_counts(board, t.after, &msg);
+  if (st == KT_OK && json) report_json(board, &t);
+  if (st == KT_OK && !json) report(board, &t);
   kd_board_close(board);
   if (st != KT_OK) return failed(&msg);
   return t.damaged == 0 ? INFO_DONE : INFO_DAMAGED;

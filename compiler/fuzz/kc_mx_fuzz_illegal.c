@@ -78,7 +78,8 @@ static bool bad_value(struct gen *g, const struct kt_mx_field *f, uint32_t *valu
   const uint32_t way = pick(g, 0, 2);
   if (way == 0 && below) *value = pick(g, 0, f->min - 1);
   else if (way == 1 && above) *value = kc_rng_percent(g->rng, 50) ? f->max + 1 : pick(g, f->max + 1, most_of(f));
-  else if (way == 2 && f->multiple > 1) *value = pick(g, f->min, f->max / f->multiple) * f->multiple + pick(g, 1, f->multiple - 1);
+  else if (way == 2 && f->multiple > 1)
+    *value = pick(g, f->min, f->max / f->multiple) * f->multiple + pick(g, 1, f->multiple - 1);
   else return false;
   return true;
 }

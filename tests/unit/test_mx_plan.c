@@ -47,7 +47,8 @@ static void count_subtiles(const struct kc_mx_task *t, const struct kc_mx_plan *
 
 Test(mx_plan, every_sub_tile_of_c_is_written_exactly_once, .timeout = 20)
 {
-  static const uint32_t shape[][3] = {{1, 1, 1}, {64, 64, 64}, {300, 300, 300}, {77, 2048, 64}, {1, 64, 4099}, {2050, 40, 9}};
+  static const uint32_t shape[][3] = {{1, 1, 1},     {64, 64, 64},  {300, 300, 300},
+                                      {77, 2048, 64}, {1, 64, 4099}, {2050, 40, 9}};
   static const char *const machine[] = {"sim1", "sim1,STAGING=64,TILES=16,L1_ENTRIES=16"};
   for (size_t i = 0; i < sizeof shape / sizeof shape[0]; i++) {
     for (size_t j = 0; j < 4; j++) {

@@ -82,7 +82,10 @@ enum kt_status kd_board_parse(const char *name, struct kd_board_want *want, stru
   char text[384];
   char *rest = text;
   *want = (struct kd_board_want){.is_virtual = false};
-  if (strlen(name) >= sizeof text) return KT_EPARSE;
+  if (strlen(name) >= sizeof text) {
+    kt_msg_set(msg, "a board's name of %zu characters is too long", strlen(name));
+    return KT_EPARSE;
+  }
   memcpy(text, name, strlen(name) + 1);
   char *comma = strchr(rest, ',');
   if (comma != NULL) *comma = '\0';

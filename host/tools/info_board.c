@@ -13,9 +13,9 @@
 
 enum { CHUNK = 65536, CHUNKS_A_MIB = (1 << 20) / CHUNK };
 
-static enum info_exit failed(const struct kt_msg *msg)
+static enum info_exit failed(enum kt_status st, const struct kt_msg *msg)
 {
-  fprintf(stderr, "ktpu-info: %s\n", msg->text);
+  fprintf(stderr, "ktpu-info: %s\n", msg->text[0] != '\0' ? msg->text : kt_status_text(st));
   return INFO_DEVICE;
 }
 
@@ -99,8 +99,9 @@ enum info_exit info_list(bool json)
   struct kd_ftdi_device *list;
   size_t n;
   struct kt_msg msg = {{0}};
-  if (kd_usb_load(NULL, &usb, &msg) != KT_OK || kd_ftdi_scan(usb, &list, &n, &msg) != KT_OK)
-    return failed(&msg);
+  enum kt_status st = kd_usb_load(NULL, &usb, &msg);
+  if (st == KT_OK) st = kd_ftdi_scan(usb, &list, &n, &msg);
+  if (st != KT_OK) return failed(st, &msg);
   cJSON *root = json ? cJSON_CreateArray() : NULL;
   for (size_t i = 0; i < n; i++) {
     if (json)
@@ -227,14 +228,15 @@ enum info_exit info_link_test(const char *name, uint32_t mib, bool json)
     fprintf(stderr, "ktpu-info: --link-test needs a board, ftdi:NAME, not %s\n", name);
     return INFO_USAGE;
   }
-  if (kd_board_open(name + 5, &board, &msg) != KT_OK) return failed(&msg);
+  enum kt_status st = kd_board_open(name + 5, &board, &msg);
+  if (st != KT_OK) return failed(st, &msg);
   if (msg.text[0] != '\0') fprintf(stderr, "ktpu-info: %s\n", msg.text); /* something to tell */
-  enum kt_status st = read_counts(board, t.before, &msg);
+  st = read_counts(board, t.before, &msg);
   if (st == KT_OK) st = echo(board, mib, &t, &msg);
   if (st == KT_OK) st = read_counts(board, t.after, &msg);
   if (st == KT_OK && json) report_json(board, &t);
   if (st == KT_OK && !json) report(board, &t);
   kd_board_close(board);
-  if (st != KT_OK) return failed(&msg);
+  if (st != KT_OK) return failed(st, &msg);
   return t.damaged == 0 ? INFO_DONE : INFO_DAMAGED;
 }

@@ -47,7 +47,7 @@ module ktpu_cluster #(
   // Agent: results
   output wire         aw_valid_o,
   input  wire         aw_ready_i,
-  output wire [31:0]  aw_addr_o,
+  output wire [32:0]  aw_addr_o,          // bit 32: past 4 GiB
   output wire [3:0]   aw_beats_o,
   output wire [15:0]  aw_instr_o,
   output wire         w_valid_o,
@@ -57,7 +57,7 @@ module ktpu_cluster #(
   input  wire         b_valid_i,
 
   output wire         idle_o,
-  output wire [15:0]  undrained_o,        // at most 65535
+  output wire [19:0]  undrained_o,
   output wire [2:0]   waiting_o,          // bits KT_MX_WAIT_FILL, _GEMM, _DRAIN
   output wire         progress_o,
   output wire [2:0]   sweep_state_o,
@@ -347,7 +347,7 @@ module ktpu_cluster #(
     .flushed_o      (ev_flushed_o),
     .nan_o          (ev_nan_o)
   );
-  assign undrained_o = wanted > 20'd65535 ? 16'hFFFF : wanted[15:0];
+  assign undrained_o = wanted;
   assign w_strobe_o  = 1'b1;
 
   // ---- Faults: the sweep's instruction is older than the DRAIN's or the head --------------------
@@ -369,7 +369,8 @@ module ktpu_cluster #(
     if (found) begin
       code_q        <= sweep_fault ? sweep_code : drain_fault ? KT_MX_FAULT_TILE_EMPTY
                      : bad ? bad_code : KT_MX_FAULT_NOT_ARMED;
-      field_q       <= sweep_fault ? sweep_field : !drain_fault && bad ? bad_field : 8'd0;
+      field_q       <= sweep_fault ? sweep_field : drain_fault ? KT_MX_FIELD_DRAIN_TILE
+                     : bad ? bad_field : 8'd0;
       arg_q         <= sweep_fault ? {16'd0, sweep_arg}
                      : drain_fault ? {{(32-TW){1'b0}}, read_word} : bad ? bad_arg : 32'd0;
       fault_instr_q <= sweep_fault ? sweep_instr : drain_fault ? drain_instr : instr_q;

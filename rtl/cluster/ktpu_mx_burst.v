@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Addresses of the DRAINs, in order: bursts of up to eight beats within a row of sub-tiles. The
 // address of a burst goes out when all its sub-tiles have been promised, so that its data are under
-// way and no burst is left short, whatever stops. done_o: the last answer of a DRAIN has come.
-// stop_i: no new burst; once what has been issued is answered, the DRAINs that are left are done.
+// way and no burst is left short, whatever stops. An address that has passed 2^32 stays past it
+// (bit 32). done_o: the last answer of a DRAIN has come. stop_i: no new burst; once what has been
+// issued is answered, the DRAINs that are left are done.
 `default_nettype none
 `include "ktpu_check.vh"
 module ktpu_mx_burst (
@@ -24,7 +25,7 @@ module ktpu_mx_burst (
 
   output wire         aw_valid_o,
   input  wire         aw_ready_i,
-  output wire [31:0]  aw_addr_o,
+  output wire [32:0]  aw_addr_o,
   output wire [3:0]   aw_beats_o,
   output wire [15:0]  aw_instr_o,
   input  wire         b_valid_i,      // the answer to a burst, in order
@@ -56,13 +57,14 @@ module ktpu_mx_burst (
   );
 
   reg        active_q, wide_q, last_q;
-  reg [31:0] addr_q, row_q, stride_q;     // of the next burst, of its row
+  reg [32:0] addr_q, row_q;               // of the next burst, of its row
+  reg [31:0] stride_q;
   reg [9:0]  columns_q, left_q, rows_q;   // a row's, left of this row, rows left with this one
   reg [15:0] instr_q;
   reg [5:0]  ahead_q;                     // promised sub-tiles that no burst has taken
 
   reg        aw_valid_q;
-  reg [31:0] aw_addr_q;
+  reg [32:0] aw_addr_q;
   reg [3:0]  aw_beats_q;
   reg [15:0] aw_instr_q;
 
@@ -73,7 +75,11 @@ module ktpu_mx_burst (
                   && (!aw_valid_q || aw_ready_i);
   wire       row_done = left_q == {6'd0, size};
   wire       over     = row_done && rows_q == 10'd1;
-  wire [31:0] next_row = row_q + stride_q;
+
+  function [32:0] onward(input [32:0] from, input [31:0] by);
+    onward = {from[32], 32'd0} | {1'b0, from[31:0]} + {1'b0, by};
+  endfunction
+  wire [32:0] next_row = onward(row_q, stride_q);
 
   assign load = next_valid && !stop_i && (!active_q || fire && over);
 
@@ -94,7 +100,8 @@ module ktpu_mx_burst (
       aw_addr_q  <= addr_q;
       aw_beats_q <= wide_q ? {size[2:0], 1'b0} : size;
       aw_instr_q <= instr_q;
-      addr_q     <= row_done ? next_row : addr_q + (wide_q ? 32'd256 : {23'd0, size, 5'd0});
+      addr_q     <= row_done ? next_row
+                 : onward(addr_q, wide_q ? 32'd256 : {23'd0, size, 5'd0});
       left_q     <= row_done ? columns_q : left_q - {6'd0, size};
       if (row_done) begin
         row_q  <= next_row;
@@ -104,8 +111,8 @@ module ktpu_mx_burst (
     if (load) begin
       wide_q    <= next_wide;
       last_q    <= next_last;
-      addr_q    <= next_addr;
-      row_q     <= next_addr;
+      addr_q    <= {1'b0, next_addr};
+      row_q     <= {1'b0, next_addr};
       stride_q  <= next_stride;
       columns_q <= next_columns;
       left_q    <= next_columns;

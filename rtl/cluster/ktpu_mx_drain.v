@@ -42,7 +42,7 @@ module ktpu_mx_drain #(
   // Agent
   output wire                     aw_valid_o,
   input  wire                     aw_ready_i,
-  output wire [31:0]              aw_addr_o,
+  output wire [32:0]              aw_addr_o,
   output wire [3:0]               aw_beats_o,
   output wire [15:0]              aw_instr_o,
   output wire                     w_valid_o,

@@ -118,7 +118,7 @@ module ktpu_mx_sweep #(
   assign fault_o       = may && (!a_named_i || !b_named_i || hollow);
   assign fault_code_o  = !a_named_i || !b_named_i ? KT_MX_FAULT_L1_EMPTY : KT_MX_FAULT_TILE_EMPTY;
   assign fault_field_o = !a_named_i ? KT_MX_FIELD_GEMM_A_OFFSET
-                       : !b_named_i ? KT_MX_FIELD_GEMM_B_OFFSET : 8'd0;
+                       : !b_named_i ? KT_MX_FIELD_GEMM_B_OFFSET : KT_MX_FIELD_GEMM_TILE;
   assign fault_instr_o = instr_q;
 
   // Bank times 256 and the entry, whatever a bank holds.

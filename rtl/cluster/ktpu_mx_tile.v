@@ -2,10 +2,9 @@
 // The resident output tile and its sixteen adders: word <- (load ? 0 : word) + v, one sub-tile a
 // cycle. A step enters with step_i in the cycle of its last slice; its products are at v_i four
 // cycles later and its sum is in the tile four cycles after that, so that a word may come again
-// five
-// cycles later, not sooner. Steps with emit_i also hand their sum out. A plain read
-// (read_i and read_ready_o) hands a word out in the next cycle. Who asks sees to it that no two
-// words leave at once.
+// five cycles later, not sooner. Steps with emit_i also hand their sum out. A plain read (read_i
+// and read_ready_o) hands a word out in the next cycle. Who asks sees to it that no two words leave
+// at once.
 `default_nettype none
 `include "ktpu_check.vh"
 module ktpu_mx_tile #(

@@ -23,7 +23,7 @@ module ktpu_mx_run #(
   input  wire        end_i,            // the engine is at DONE
   input  wire        quiet_i,          // no kick, no instruction, no access under way
   input  wire        armed_only_i,     // quiet but for fused DRAINs that wait for sub-tiles
-  input  wire [15:0] undrained_i,      // sub-tiles that they wait for
+  input  wire [19:0] undrained_i,      // sub-tiles that they wait for
 
   input  wire        node_fault_i,
   input  wire [7:0]  node_code_i,
@@ -146,7 +146,7 @@ module ktpu_mx_run #(
         arg_q  <= engine_arg_i;
       end else if (undrained) begin
         code_q <= KT_MX_FAULT_UNDRAINED;
-        arg_q  <= {16'd0, undrained_i};
+        arg_q  <= {12'd0, undrained_i};
       end else begin
         code_q <= KT_MX_FAULT_NO_PROGRESS;
         arg_q  <= {25'd0, waiting_i};

@@ -156,13 +156,13 @@ module ktpu_mx_top #(
   wire [223:0] l1_q;
   wire [7:0]   l1_code;
   wire         aw_valid, aw_ready, w_valid, w_ready, w_strobe, b_valid;
-  wire [31:0]  aw_addr;
+  wire [32:0]  aw_addr;
   wire [3:0]   aw_beats;
   wire [15:0]  aw_instr;
   wire [255:0] w_data;
 
   wire         cluster_idle, cluster_progress, step;
-  wire [15:0]  undrained;
+  wire [19:0]  undrained;
   wire [2:0]   cluster_waits, sweep_state;
   wire [4:0]   overflow, clamped, flushed, nan;
   wire         agent_idle, agent_progress, read_waits, write_waits, read_beat, write_beat;
@@ -178,7 +178,7 @@ module ktpu_mx_top #(
   // Nothing under way; and the same but for armed DRAINs that nothing feeds.
   wire settled    = !kick_busy && waits_empty && agent_idle;
   wire quiet      = settled && cluster_idle;
-  wire armed_only = settled && !cluster_idle && undrained != 16'd0 &&
+  wire armed_only = settled && !cluster_idle && undrained != 20'd0 &&
                     sweep_state == KT_MX_SWEEP_IDLE;
 
   // ---- Control --------------------------------------------------------------------------------
@@ -467,7 +467,7 @@ module ktpu_mx_top #(
     .l1_code_o       (l1_code),
     .aw_valid_i      (aw_valid),
     .aw_ready_o      (aw_ready),
-    .aw_addr_i       ({1'b0, aw_addr}),
+    .aw_addr_i       (aw_addr),
     .aw_beats_i      (aw_beats),
     .aw_instr_i      (aw_instr),
     .w_valid_i       (w_valid),

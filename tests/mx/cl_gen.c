@@ -26,6 +26,11 @@ static uint32_t between(struct cl_gen *g, uint32_t low, uint32_t high)
   return low + cl_gen_random(g, high - low + 1);
 }
 
+static unsigned lesser(unsigned a, unsigned b)
+{
+  return a < b ? a : b;
+}
+
 struct kt_mx_flit *cl_gen_append(struct cl_gen *g, uint32_t opcode)
 {
   struct cl_program *p = g->p;
@@ -107,7 +112,7 @@ static void arm(struct cl_gen *g)
 /* Reads words that have been written, if there are enough of them from a random one on. */
 static void plain(struct cl_gen *g)
 {
-  const unsigned tile = cl_gen_random(g, g->tiles);
+  const unsigned tile = cl_gen_random(g, cl_gen_random(g, 2) == 0 ? 8 : g->tiles);
   unsigned count = 0;
 
   while (tile + count < g->tiles && g->written[tile + count] && count < 40) count++;
@@ -178,11 +183,6 @@ static void set_operands(struct kt_mx_flit *f, const struct operand *a, const st
   kt_mx_set(f, KT_MX_FIELD_GEMM_B_PITCH, b->pitch);
 }
 
-static unsigned lesser(unsigned a, unsigned b)
-{
-  return a < b ? a : b;
-}
-
 void cl_gen_gemm(struct cl_gen *g, unsigned steps, bool must_emit)
 {
   const unsigned limit = must_emit ? lesser(g->tiles, wanted(g)) : g->tiles;
@@ -190,7 +190,8 @@ void cl_gen_gemm(struct cl_gen *g, unsigned steps, bool must_emit)
   const unsigned gn = between(g, 1, lesser(lesser(g->bank, 24), limit / gm));
   const unsigned most = lesser(g->bank / (gm > gn ? gm : gn), 1 + steps / (gm * gn));
   const unsigned nk = between(g, 1, lesser(most, 10));
-  const unsigned tile = cl_gen_random(g, g->tiles - gm * gn + 1);
+  const unsigned places = g->tiles - gm * gn + 1; /* near the others, half of the time */
+  const unsigned tile = cl_gen_random(g, cl_gen_random(g, 2) == 0 ? lesser(places, 8) : places);
   const bool emits = must_emit || (wanted(g) >= gm * gn && cl_gen_random(g, 2) == 0);
 
   if (still_read(g, tile, gm * gn)) return;

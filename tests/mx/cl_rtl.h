@@ -24,7 +24,8 @@ struct cl_out {
       w_strobe, idle, progress, step;
   unsigned code, field, fault_instr, fill_instr, aw_instr, aw_beats, undrained, waiting, state;
   unsigned overflow, clamped, flushed, nan;
-  uint32_t arg, aw_addr;
+  uint32_t arg;
+  uint64_t aw_addr;
   uint32_t fill_insn[8], w_data[8];
 };
 

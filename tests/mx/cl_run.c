@@ -5,7 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_FILLS = 512, MAX_BURSTS = 4096, LIMIT = 400000, QUIET = 64 };
+enum {
+  MAX_FILLS = 512,
+  MAX_BURSTS = 4096,
+  LIMIT = 400000,
+  START = 70 /* cycles until the scoreboard has been zeroed */
+};
 
 struct fill {
   size_t insn;
@@ -54,12 +59,11 @@ struct cl_bench *cl_bench_new(const struct cl_build *build)
   if (b == NULL) abort();
   b->build = build;
   b->model = build->make();
-  b->in.rst = true;
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < 4 + START; i++) {
+    b->in.rst = i < 4;
     build->look(b->model, &b->in, &b->out);
     build->clock(b->model);
   }
-  b->in.rst = false;
   return b;
 }
 
@@ -109,7 +113,8 @@ static void give_word(struct cl_bench *b)
   b->in.l1_entry = 256 * kt_mx_get(f, KT_MX_FIELD_FILL_BANK) + kt_mx_get(f, KT_MX_FIELD_FILL_OFFSET) +
                    k * kt_mx_get(f, KT_MX_FIELD_FILL_PITCH) + g;
   b->in.l1_lane = b->lane;
-  b->r->words++;
+  if (b->r->words++ == 0) b->r->first_word = b->now;
+  b->r->last_word = b->now;
   b->lane = (b->lane + 1) % 4;
   if (b->lane != 0) return;
   if (++b->inner < (order ? blocks : groups)) return;
@@ -159,7 +164,8 @@ static void take_beat(struct cl_bench *b)
   for (unsigned i = 0; i < 8; i++)
     if (b->out.w_data[i] != want->word[i])
       trouble(b, "data of a beat", b->r->beats, (uint64_t)b->out.w_data[i] << 32 | want->word[i]);
-  b->r->beats++;
+  if (b->r->beats++ == 0) b->r->first_beat = b->now;
+  b->r->last_beat = b->now;
   if (b->beat_left == 0) b->beat_left = b->bursts[b->w].beats;
   if (--b->beat_left == 0) b->bursts[b->w++].answer = b->now + 1 + b->t->latency;
 }
@@ -212,9 +218,16 @@ static void watch(struct cl_bench *b)
 {
   struct cl_result *r = b->r;
 
-  r->state[b->out.state]++;
   r->fill_waits += b->out.waiting & 1;
-  r->steps += b->out.step;
+  if (b->out.step) {
+    if (r->steps++ == 0) {
+      r->first_step = b->now;
+      memcpy(r->before, r->state, sizeof r->before);
+    }
+    r->last_step = b->now;
+    for (unsigned i = 0; i < 8; i++) r->within[i] = r->state[i] - r->before[i];
+  }
+  r->state[b->out.state]++;
   r->overflow += b->out.overflow;
   r->clamped += b->out.clamped;
   r->flushed += b->out.flushed;
@@ -278,7 +291,7 @@ void cl_bench_run(struct cl_bench *b, const struct cl_program *p, const struct c
     /* words that no GEMM waited for */
     while (b->fill_head != b->fill_tail && b->now < LIMIT) cycle(b);
   }
-  for (unsigned i = 0; i < QUIET; i++) cycle(b);
+  for (unsigned i = 0; i < t->quiet; i++) cycle(b);
   if (r->completed != p->n) trouble(b, "completions", r->completed, p->n);
   if (!r->faulted && stop_at == 0 && r->beats != want->n) trouble(b, "beats", r->beats, want->n);
   if (r->beats != b->beat_aw) trouble(b, "beats that were asked for", r->beats, b->beat_aw);

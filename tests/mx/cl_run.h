@@ -14,6 +14,7 @@
 struct cl_timing {
   uint32_t seed;
   unsigned insn, fill, word, aw, w, latency;
+  unsigned quiet; /* idle cycles after the run */
 };
 
 struct cl_fault {
@@ -26,8 +27,10 @@ struct cl_result {
   struct cl_fault fault;
   uint64_t cycles, beats, words, completed, drains;
   uint64_t state[8];     /* cycles by what the sweep did */
+  uint64_t before[8], within[8]; /* those before the first step, before the last */
   uint64_t fill_waits;   /* cycles in which a FILL waited */
   uint64_t early;        /* FILLs that the agent had before their walk ended */
+  uint64_t first_word, last_word, first_step, last_step, first_beat, last_beat; /* cycles */
   uint64_t overflow, clamped, flushed, nan, steps;
   char trouble[256];     /* the first thing that was wrong, or empty */
 };

@@ -51,18 +51,20 @@ endef
 $(foreach b,$(CL_BUILDS),$(eval $(call cluster_build,$(b))))
 
 CL_PARTS := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tests/mx/cl_*.c)))
-$(BUILD)/tests/mx/test_mx_cluster: $(BUILD)/obj/tests/mx/test_mx_cluster.o $(CL_PARTS) $(CL_OBJS) $(LIB)
+-include $(CL_PARTS:.o=.d) $(BUILD)/obj/tests/mx/test_mx_cluster.d $(BUILD)/obj/tests/mx/test_mx_cluster_faults.d
+CL_TESTS := $(BUILD)/tests/mx/test_mx_cluster $(BUILD)/tests/mx/test_mx_cluster_faults
+$(CL_TESTS): $(BUILD)/tests/mx/%: $(BUILD)/obj/tests/mx/%.o $(CL_PARTS) $(CL_OBJS) $(LIB)
 	@mkdir -p $(@D)
 	@echo "LD    $@"
 	@$(CXX) -o $@ $(filter %.o,$^) $(CL_LIBS) $(BUILD)/mx/cl0/verilated.o $(BUILD)/mx/cl0/verilated_threads.o \
 	  $(LIB) $(KT_LDLIBS) $(TEST_LDLIBS)
 
-build-cosim: $(BUILD)/tests/mx/test_mx_rtl $(BUILD)/tests/mx/test_mx_cluster
+build-cosim: $(BUILD)/tests/mx/test_mx_rtl $(CL_TESTS)
 .PHONY: test-mx test-mx-cluster
 test-mx: $(BUILD)/tests/mx/test_mx_rtl test-mx-cluster ## the MXFP7 engine's Verilog against the model
 	@$<
-test-mx-cluster: $(BUILD)/tests/mx/test_mx_cluster ## its cluster alone
-	@$<
+test-mx-cluster: $(CL_TESTS) ## its cluster alone
+	@set -e; for t in $^; do $$t; done
 
 # The memory agent in front of the harness's simulated memory.
 MA_DIR := $(BUILD)/mx-agent

@@ -46,7 +46,7 @@ module ktpu_cluster #(
 
   output wire         aw_valid_o,
   input  wire         aw_ready_i,
-  output wire [31:0]  aw_addr_o,
+  output wire [32:0]  aw_addr_o,
   output wire [3:0]   aw_beats_o,
   output wire [15:0]  aw_instr_o,
   output wire         w_valid_o,
@@ -56,7 +56,7 @@ module ktpu_cluster #(
   input  wire         b_valid_i,
 
   output wire         idle_o,
-  output wire [15:0]  undrained_o,
+  output wire [19:0]  undrained_o,
   output wire [2:0]   waiting_o,
   output wire         progress_o,
   output wire [2:0]   sweep_state_o,
@@ -103,7 +103,7 @@ module ktpu_cluster #(
   assign fill_instr_o = count_q;
 
   assign aw_valid_o = aw_q;
-  assign aw_addr_o  = addr_q;
+  assign aw_addr_o  = {1'b0, addr_q};
   assign aw_beats_o = 4'd1;
   assign aw_instr_o = count_q - 16'd1;
   assign w_valid_o  = w_q;
@@ -111,7 +111,7 @@ module ktpu_cluster #(
   assign w_strobe_o = 1'b1;
 
   assign idle_o        = room;
-  assign undrained_o   = armed_q;
+  assign undrained_o   = {4'd0, armed_q};
   assign waiting_o     = {!room, 2'b00};
   assign progress_o    = take || done_drain_o;
   assign sweep_state_o = insn_valid_i ? KT_MX_SWEEP_STEP : KT_MX_SWEEP_IDLE;

@@ -1,102 +1,94 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The cluster's Verilog, alone, against the reference: random legal programs under random timing, every
- * fault of docs/mx-machine.md, and how many cycles things take.
+ * The cluster's Verilog, alone, against the reference: random legal programs under random timing, and
+ * how many cycles things take.
  */
-#include "tests/mx/cl_gen.h"
-#include "tests/mx/cl_run.h"
+#include "tests/mx/cl_check.h"
 
 #include <criterion/criterion.h>
 #include <criterion/new/assert.h>
 #include <stdio.h>
-#include <stdlib.h>
-
-static const struct cl_build *const builds[] = {&cl_build_0, &cl_build_1, &cl_build_2, &cl_build_3,
-                                                &cl_build_4};
-enum { BUILDS = sizeof builds / sizeof builds[0] };
 
 static struct cl_program program;
 static struct cl_want want;
 
-static void want_new(void)
+/* ---- Random programs -------------------------------------------------------------------------- */
+
+static void add(struct cl_result *sum, const struct cl_result *r)
 {
-  want.beat = malloc(CL_MAX_BEATS * sizeof *want.beat);
-  cr_assert(ne(ptr, want.beat, NULL));
+  sum->cycles += r->cycles;
+  sum->beats += r->beats;
+  sum->fill_waits += r->fill_waits;
+  sum->early += r->early;
+  sum->clamped += r->clamped;
+  sum->flushed += r->flushed;
+  sum->nan += r->nan;
+  sum->drains += r->drains;
+  for (unsigned i = 0; i < 8; i++) sum->state[i] += r->state[i];
 }
 
-static const struct cl_timing prompt = {.seed = 1};
-
-static struct cl_timing random_timing(uint32_t seed)
+static void tell(const char *name, unsigned count, const struct cl_result *s)
 {
-  const struct cl_timing t = {
-      .seed = seed,
-      .insn = cl_hash(seed, 11) % 3 == 0 ? 0 : cl_hash(seed, 12) % 60,
-      .fill = cl_hash(seed, 13) % 3 == 0 ? 0 : cl_hash(seed, 14) % 60,
-      .word = cl_hash(seed, 15) % 3 == 0 ? 0 : cl_hash(seed, 16) % 62,
-      .aw = cl_hash(seed, 17) % 3 == 0 ? 0 : cl_hash(seed, 18) % 62,
-      .w = cl_hash(seed, 19) % 3 == 0 ? 0 : cl_hash(seed, 20) % 62,
-      .latency = cl_hash(seed, 21) % 3 == 0 ? cl_hash(seed, 22) % 80 : 0,
-  };
-  return t;
+  printf("cluster %s: %u programs, %llu cycles, %llu beats of %llu DRAINs compared\n  FILLs waited %llu cycles, "
+         "%llu went early; clamped %llu, flushed %llu, NaN %llu\n ",
+         name, count, (unsigned long long)s->cycles, (unsigned long long)s->beats,
+         (unsigned long long)s->drains, (unsigned long long)s->fill_waits, (unsigned long long)s->early,
+         (unsigned long long)s->clamped, (unsigned long long)s->flushed, (unsigned long long)s->nan);
+  for (unsigned i = 0; i < kt_mx_n_sweep_states; i++)
+    printf(" %s %llu", kt_mx_sweep_state[i].name, (unsigned long long)s->state[i]);
+  printf("\n");
 }
 
-/* Runs the program and fails on anything that differs from the reference. */
-static void check_run(struct cl_bench *b, const struct cl_build *build, const struct cl_timing *t,
-                      struct cl_result *r)
+/* `never`: states (bits) that this build is not in, or hardly. */
+static void random_programs(unsigned which, unsigned count, unsigned never)
 {
-  cl_reference(&program, build->acc_mw, &want);
-  cl_bench_run(b, &program, &want, t, 0, r);
-  cr_assert(eq(str, r->trouble, ""), "%s, seed %u: %s", build->name, t->seed, r->trouble);
-  cr_assert(not(r->faulted), "%s, seed %u: fault %u, field %u, argument %u, instruction %u", build->name,
-            t->seed, r->fault.code, r->fault.field, r->fault.arg, r->fault.instr);
-  cr_assert(all(eq(u64, r->steps, want.steps), eq(u64, r->overflow, want.overflow),
-                eq(u64, r->clamped, want.clamped), eq(u64, r->flushed, want.flushed),
-                eq(u64, r->nan, want.nan)), "%s, seed %u", build->name, t->seed);
-}
-
-static void random_programs(unsigned which, unsigned count)
-{
-  const struct cl_build *build = builds[which];
+  const struct cl_build *build = cl_builds[which];
   struct cl_bench *b = cl_bench_new(build);
   struct cl_result sum = {.faulted = false};
 
-  want_new();
+  cl_want_new(&want);
   for (uint32_t seed = 1; seed <= count; seed++) {
     struct cl_gen g;
     struct cl_result r;
-    const struct cl_timing t = random_timing(seed);
+    const struct cl_timing t = cl_random_timing(seed);
     cl_gen_begin(&g, &program, build->l1_entries, build->tiles, 1000 * which + seed);
     cl_gen_program(&g, 10 + seed % 40, 800);
-    check_run(b, build, &t, &r);
-    sum.cycles += r.cycles;
-    sum.beats += r.beats;
-    sum.fill_waits += r.fill_waits;
-    sum.early += r.early;
-    sum.overflow += r.overflow;
-    sum.clamped += r.clamped;
-    sum.flushed += r.flushed;
-    sum.nan += r.nan;
-    sum.drains += r.drains;
-    for (unsigned i = 0; i < 8; i++) sum.state[i] += r.state[i];
+    cl_check_run(b, build, &program, &t, &want, &r);
+    add(&sum, &r);
   }
-  printf("cluster %s: %u programs, %llu cycles, %llu beats compared; FILLs waited %llu, early %llu;\n"
-         "  step %llu slice %llu A %llu B %llu reuse %llu output %llu start %llu; overflow %llu clamped %llu "
-         "flushed %llu nan %llu\n",
-         build->name, count, (unsigned long long)sum.cycles, (unsigned long long)sum.beats,
-         (unsigned long long)sum.fill_waits, (unsigned long long)sum.early,
-         (unsigned long long)sum.state[0], (unsigned long long)sum.state[1],
-         (unsigned long long)sum.state[3], (unsigned long long)sum.state[4],
-         (unsigned long long)sum.state[5], (unsigned long long)sum.state[6],
-         (unsigned long long)sum.state[7], (unsigned long long)sum.overflow,
-         (unsigned long long)sum.clamped, (unsigned long long)sum.flushed, (unsigned long long)sum.nan);
+  tell(build->name, count, &sum);
+  cr_assert(all(gt(u64, sum.beats, 4000), gt(u64, sum.drains, count), gt(u64, sum.fill_waits, 1000),
+                gt(u64, sum.early, 0), gt(u64, sum.clamped, 0), gt(u64, sum.flushed, 0),
+                gt(u64, sum.nan, 0)));
+  for (unsigned i = 0; i < 8; i++)
+    cr_assert(sum.state[i] > 0 || (never >> i & 1) != 0, "the sweep was never in state %s", kt_mx_sweep_state[i].name);
   cl_bench_free(b);
 }
 
-Test(mx_cluster, random_programs_slices_of_32, .timeout = 300) { random_programs(0, 100); }
-Test(mx_cluster, random_programs_slices_of_32_packed, .timeout = 300) { random_programs(1, 100); }
-Test(mx_cluster, random_programs_slices_of_16, .timeout = 300) { random_programs(2, 100); }
-Test(mx_cluster, random_programs_slices_of_8, .timeout = 300) { random_programs(3, 100); }
-Test(mx_cluster, random_programs_slices_of_4, .timeout = 300) { random_programs(4, 100); }
+Test(mx_cluster, random_programs_slices_of_32, .timeout = 300)
+{
+  random_programs(0, 120, 1 << KT_MX_SWEEP_SLICE);
+}
+
+Test(mx_cluster, random_programs_slices_of_32_packed, .timeout = 300)
+{
+  random_programs(1, 120, 1 << KT_MX_SWEEP_SLICE);
+}
+
+Test(mx_cluster, random_programs_slices_of_16, .timeout = 300)
+{
+  random_programs(2, 200, 0);
+}
+
+Test(mx_cluster, random_programs_slices_of_8, .timeout = 300)
+{
+  random_programs(3, 60, 0);
+}
+
+Test(mx_cluster, random_programs_slices_of_4, .timeout = 300)
+{
+  random_programs(4, 100, 1 << KT_MX_SWEEP_REUSE | 1 << KT_MX_SWEEP_OUTPUT);
+}
 
 /* ---- How long things take ---------------------------------------------------------------------- */
 
@@ -112,31 +104,90 @@ static struct kt_mx_flit *gemm(struct cl_gen *g, unsigned gm, unsigned gn, unsig
   return f;
 }
 
-/* GEMMs of 20 sub-tiles, emitted as binary16, one after the other: every cycle is a step, and the
- * last one's results follow within the length of the pipeline. */
-Test(mx_cluster, gemms_follow_each_other_without_a_bubble, .timeout = 60)
+static struct kt_mx_flit *drain(struct cl_gen *g, unsigned dtype, unsigned rows, unsigned columns)
 {
-  struct cl_bench *b = cl_bench_new(builds[0]);
+  cl_gen_drain(g, true, rows, columns, 0);
+  struct kt_mx_flit *f = &program.insn[program.n - 1];
+  kt_mx_set(f, KT_MX_FIELD_DRAIN_DTYPE, dtype);
+  kt_mx_set(f, KT_MX_FIELD_DRAIN_STRIDE, columns * (dtype != 0 ? 64 : 32));
+  return f;
+}
+
+/* `count` GEMMs of 20 sub-tiles each, emitted; operands are one block of 4 and of 5 groups. */
+static void emitting_gemms(struct cl_gen *g, unsigned count, unsigned dtype)
+{
+  cl_gen_begin(g, &program, 512, 512, 1);
+  cl_gen_fill(g, 0, 0, 0, 4, 1, 4);
+  cl_gen_fill(g, 1, 0, 0, 5, 1, 5);
+  drain(g, dtype, 2 * count, 10);
+  for (unsigned i = 0; i < count; i++) {
+    struct kt_mx_flit *f = gemm(g, 4, 5, 1);
+    kt_mx_set(f, KT_MX_FIELD_GEMM_EMIT, 1);
+    kt_mx_set(f, KT_MX_FIELD_GEMM_TILE, 20 * (i % 20));
+  }
+}
+
+/* Once the operands are there every cycle is a step, across GEMMs; the results of the last one have
+ * left within the length of the pipeline. */
+Test(mx_cluster, emitting_gemms_follow_each_other_without_a_bubble, .timeout = 60)
+{
+  struct cl_bench *b = cl_bench_new(cl_builds[0]);
   struct cl_gen g;
   struct cl_result r;
 
-  want_new();
-  cl_gen_begin(&g, &program, 512, 512, 1);
-  cl_gen_fill(&g, 0, 0, 0, 4, 4, 4);
-  cl_gen_fill(&g, 1, 0, 0, 5, 4, 5);
-  cl_gen_drain(&g, true, 20, 10, 0);
-  kt_mx_set(&program.insn[2], KT_MX_FIELD_DRAIN_STRIDE, 320);
-  kt_mx_set(&program.insn[2], KT_MX_FIELD_DRAIN_DTYPE, 0);
-  for (unsigned i = 0; i < 10; i++) {
-    struct kt_mx_flit *f = gemm(&g, 4, 5, 1);
-    kt_mx_set(f, KT_MX_FIELD_GEMM_EMIT, 1);
-    kt_mx_set(f, KT_MX_FIELD_GEMM_TILE, 20 * i);
-  }
-  check_run(b, builds[0], &prompt, &r);
-  printf("10 GEMMs of 20 steps: %llu cycles, of them %llu steps, %llu for operands, %llu output, %llu start\n",
-         (unsigned long long)r.cycles, (unsigned long long)r.state[KT_MX_SWEEP_STEP],
-         (unsigned long long)(r.state[3] + r.state[4]), (unsigned long long)r.state[6],
-         (unsigned long long)r.state[7]);
-  for (unsigned i = 0; i < 8; i++) printf("  state %u: %llu\n", i, (unsigned long long)r.state[i]);
+  cl_want_new(&want);
+  emitting_gemms(&g, 20, 0);
+  cl_check_run(b, cl_builds[0], &program, &cl_prompt, &want, &r);
+  printf("20 GEMMs of 20 steps: first word in cycle %llu, steps in %llu..%llu, beats in %llu..%llu, over in %llu\n",
+         (unsigned long long)r.first_word, (unsigned long long)r.first_step,
+         (unsigned long long)r.last_step, (unsigned long long)r.first_beat,
+         (unsigned long long)r.last_beat, (unsigned long long)r.cycles);
+  cr_assert(all(eq(u64, r.steps, 400), eq(u64, r.within[KT_MX_SWEEP_STEP], 399)));
+  cr_assert(eq(u64, r.last_step - r.first_step, 399 + r.within[KT_MX_SWEEP_OPERAND_B]));
+  cr_assert(le(u64, r.within[KT_MX_SWEEP_OPERAND_B], 16)); /* until the last of five entries is there */
+  cr_assert(all(le(u64, r.first_word, 7), le(u64, r.last_beat, r.last_step + 12),
+                le(u64, r.cycles, r.last_step + 15)));
   cl_bench_free(b);
+}
+
+/* Two beats a sub-tile: the memory's port is the limit, and it is never idle. */
+Test(mx_cluster, binary32_leaves_at_a_beat_a_cycle, .timeout = 60)
+{
+  struct cl_bench *b = cl_bench_new(cl_builds[0]);
+  struct cl_gen g;
+  struct cl_result r;
+
+  cl_want_new(&want);
+  emitting_gemms(&g, 20, 1);
+  cl_check_run(b, cl_builds[0], &program, &cl_prompt, &want, &r);
+  cr_assert(all(eq(u64, r.beats, 800), gt(u64, r.state[KT_MX_SWEEP_OUTPUT], 300),
+                lt(u64, r.last_beat - r.first_beat, 800 + 20)));
+  cl_bench_free(b);
+}
+
+/* A step every 32 / KSLICE cycles in every build. */
+Test(mx_cluster, slices_follow_each_other_without_a_bubble, .timeout = 60)
+{
+  cl_want_new(&want);
+  for (unsigned i = 0; i < CL_BUILDS; i++) {
+    struct cl_bench *b = cl_bench_new(cl_builds[i]);
+    const unsigned slices = 32 / cl_builds[i]->kslice;
+    struct cl_gen g;
+    struct cl_result r;
+    cl_gen_begin(&g, &program, cl_builds[i]->l1_entries, cl_builds[i]->tiles, 1);
+    cl_gen_fill(&g, 0, 0, 0, 2, 4, 2);
+    cl_gen_fill(&g, 1, 0, 0, 2, 4, 2);
+    for (unsigned n = 0; n < 10; n++) {
+      gemm(&g, 2, 2, 4);
+      kt_mx_set(&program.insn[program.n - 1], KT_MX_FIELD_GEMM_TILE, 4 * (n % 2));
+    }
+    cl_check_run(b, cl_builds[i], &program, &cl_prompt, &want, &r);
+    /* four words come again every four steps, which is one cycle early at one step a cycle */
+    cr_assert(eq(u64, r.within[KT_MX_SWEEP_REUSE], slices == 1 ? 30 : 0));
+    cr_assert(eq(u64, r.within[KT_MX_SWEEP_STEP] + r.within[KT_MX_SWEEP_SLICE], 159 * slices));
+    cr_assert(eq(u64, r.last_step - r.first_step,
+                 159 * slices + r.within[KT_MX_SWEEP_REUSE] + r.within[KT_MX_SWEEP_OPERAND_B]),
+              "%s", cl_builds[i]->name);
+    cl_bench_free(b);
+  }
 }

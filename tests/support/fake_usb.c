@@ -373,6 +373,7 @@ static bool carry(bool empty)
       return true;
     }
     if (!(t->endpoint & LIBUSB_ENDPOINT_IN)) {
+      if (fake_usb.takes_nothing) continue;
       carry_out(i);
       return true;
     }

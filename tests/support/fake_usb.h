@@ -35,6 +35,7 @@ struct fake_usb {
   unsigned answered;                   /* control requests */
   unsigned deaf_after, gone_after;     /* of these: nothing is answered any more; unplugged */
   bool keeps_transfers;                /* a cancelled transfer never ends */
+  bool takes_nothing;                  /* the chip's buffer is full, and stays so */
   bool starts;                         /* false: libusb does not */
   unsigned opened, claimed;            /* handles and interfaces held now */
   unsigned allocated;                  /* transfers not freed */

@@ -550,7 +550,27 @@ Test(host_board, the_link_dies_in_use)
   fake_usb_end();
 }
 
-/* A board that is slow to take bytes, or never does. */
+/* FIFO without a clock, for one: nothing leaves, and what waits is taken back. */
+Test(host_board, a_chip_that_takes_nothing_is_given_up)
+{
+  static uint8_t data[65536];
+  usb = fake_usb_start(FIFO);
+  fake_usb_plug(FIFO, "I1");
+  struct kd_board *b = opened(FIFO);
+  fake_usb.takes_nothing = true;
+  const uint64_t from = fake_clock.now_ns();
+  cr_assert(eq(int, kd_link_mem_write(&b->link, 0, data, sizeof data, &msg), KT_EPEER));
+  says("the link is dead");
+  cr_assert(le(u64, fake_clock.now_ns() - from, kd_link_bound_ns(&b->link)));
+  kd_board_close(b);
+  nothing_held();
+  refused(FIFO, KT_EPEER, "the link is dead");
+  fake_usb.takes_nothing = false;
+  works(FIFO);
+  fake_usb_end();
+}
+
+/* A request that libusb does not give back even when it is cancelled. */
 Test(host_board, requests_that_never_end_are_given_up)
 {
   usb = fake_usb_start(ICE);

@@ -168,7 +168,8 @@ static bool take_words(struct kr_mxmach *m, struct kr_mx_pending *d)
 {
   for (uint32_t i = 0; i < count(d); i++) {
     if (m->begun[d->tile + i]) continue;
-    kr_mx_fault_set(m, KT_MX_FAULT_TILE_EMPTY, 0, KR_MX_NODE, d->tile + i, d->instr);
+    kr_mx_fault_set(m, KT_MX_FAULT_TILE_EMPTY, KT_MX_FIELD_DRAIN_TILE, KR_MX_NODE, d->tile + i,
+                    d->instr);
     return false;
   }
   d->words = malloc(count(d) * sizeof *d->words);

@@ -51,7 +51,7 @@ static bool step_ok(struct kr_mxmach *m, const struct gemm *d, uint32_t k, uint3
   else if (!m->named[1][b])
     kr_mx_fault_set(m, KT_MX_FAULT_L1_EMPTY, KT_MX_FIELD_GEMM_B_OFFSET, KR_MX_NODE, b, instr);
   else if (d->acc && k == 0 && !m->begun[word])
-    kr_mx_fault_set(m, KT_MX_FAULT_TILE_EMPTY, 0, KR_MX_NODE, word, instr);
+    kr_mx_fault_set(m, KT_MX_FAULT_TILE_EMPTY, KT_MX_FIELD_GEMM_TILE, KR_MX_NODE, word, instr);
   else
     return true;
   return false;

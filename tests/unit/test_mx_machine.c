@@ -293,7 +293,7 @@ Test(mx_machine, a_run_begins_with_nothing_on_chip, .timeout = 5)
   operands(&w);
   put(&w, gemm(1, 1, 0, true, false));
   cr_assert(eq(int, run(&w), KT_OK));
-  faulted(&w, KT_MX_FAULT_TILE_EMPTY, 0, 0, 0, 2, 4);
+  faulted(&w, KT_MX_FAULT_TILE_EMPTY, KT_MX_FIELD_GEMM_TILE, 0, 0, 2, 4);
   end(&w);
 }
 
@@ -355,7 +355,7 @@ Test(mx_machine, a_plain_drain_of_an_unwritten_word_faults_with_the_word, .timeo
   put(&w, gemm(1, 1, 3, false, false));
   put(&w, drain(OUT, 2, 1, false, 3));
   cr_assert(eq(int, run(&w), KT_OK));
-  faulted(&w, KT_MX_FAULT_TILE_EMPTY, 0, 0, 4, 3, 4);
+  faulted(&w, KT_MX_FAULT_TILE_EMPTY, KT_MX_FIELD_DRAIN_TILE, 0, 4, 3, 4);
   cr_assert(eq(u32, half(&w, OUT), 0));
   end(&w);
 }

@@ -59,12 +59,13 @@ LIB := $(BUILD)/lib/libktpu.a
 export KTPU_SIM_DIR := $(abspath $(BUILD)/sim)
 
 include mk/builds.mk
-# The Verilog's list comes first: other folders name it in prerequisites.
+# The Verilog's lists come first: other folders name them in prerequisites.
 FILES_MK := $(sort $(wildcard */files.mk */*/files.mk))
-include $(filter rtl/files.mk,$(FILES_MK)) $(filter-out rtl/files.mk,$(FILES_MK))
+include $(filter rtl/%,$(FILES_MK))
 # All of the MXFP7 machine.
 RTL_MXM := rtl/common/ktpu_fifo.v rtl/common/ktpu_ram_sdp.v rtl/top/ktpu_axi_arb.v $(RTL_MX) $(RTL_CLUSTER) \
   $(RTL_AGENT) $(RTL_CTRL) $(RTL_MX_TOP)
+include $(filter-out rtl/%,$(FILES_MK))
 RTL_ALL := $(RTL_INT8) $(RTL_LINK) $(RTL_PHY) $(RTL_MEM) $(RTL_MX) $(RTL_CLUSTER) $(RTL_AGENT) $(RTL_CTRL) $(RTL_MX_TOP)
 
 KT_OBJS := $(KT_SRCS:%.c=$(BUILD)/obj/%.o)
@@ -135,7 +136,7 @@ gen: ## write all that is generated from spec/ (C and Verilog headers, tables in
 gen-check: ## fail if anything generated from spec/ is stale
 
 .PHONY: cosim
-cosim: ## run a GEMM on the Verilog and on the model: SHAPE=MxKxN [T= MAXDIM= BUS= LATENCY= SEED= JSON= WAVE=1]
+cosim: ## run a GEMM on the Verilog and on the model: SHAPE=MxKxN [ENGINE=int8|mxfp7|all CONFIG= T= MAXDIM= BUS= LATENCY= SEED= JSON= WAVE=1 PREQUANTISED=1 OUT=]
 
 # libktpu for other programs, and the command-line programs. DESTDIR is for packagers.
 INSTALLED := $(filter $(BUILD)/bin/ktpu-%,$(PROGRAMS))

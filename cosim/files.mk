@@ -4,7 +4,8 @@
 # A variant is a directory of build/sim, named after the parameters that make it, such as
 # T4-MAXDIM64-BUS64 (ktpu-info --variant prints it); -FST at the end is the build that can write a
 # waveform; the same names under build/sim/monitor are builds with tests/cosim/ktpu_top_monitor.v
-# around the machine, which counts hazards. ktpu-params turns the parameters into Verilator's flags,
+# around the machine, which counts hazards. A name that begins with the config of an MXFP7 machine,
+# such as sim1-KSLICE8, is one of those. ktpu-params turns the parameters into Verilator's flags,
 # so no list is kept here.
 
 KT_SRCS += cosim/ks_shm.c cosim/ks_wait.c cosim/ks_link.c cosim/ks_dram.c cosim/ks_rules.c \
@@ -46,8 +47,19 @@ $(SIM_DIR)/%/Vktpu_top__ALL.a: $(SIM_DIR)/%/flags $(SIM_RTL) $(SIM_TOP) $(SIM_MO
 	@verilator $(VERILATOR_FLAGS) $(if $(findstring -FST,$*),--trace-fst) $(RTL_INCLUDES) \
 	  --top-module ktpu_sim_top $(if $(call sim_monitor,$*),-DKTPU_SIM_MACHINE=ktpu_top_monitor) \
 	  $$(sed -n 1p $<) --Mdir $(@D) $(SIM_TOP) $(call sim_monitor,$*) $(RTL_INT8)
-	@$(MAKE) -C $(@D) -f Vktpu_top.mk OPT_FAST="$(SIM_OPT)" OPT_SLOW=-O1 OPT_GLOBAL=-O2 $(@F) \
-	  $(notdir $(call VERILATED,$*)) > $(@D)/compile.log 2>&1 || { cat $(@D)/compile.log; exit 1; }
+	@$(call sim_compile,$*)
+
+# $(call sim_compile,STEM): the C++ that Verilator wrote
+sim_compile = $(MAKE) -C $(@D) -f Vktpu_top.mk OPT_FAST="$(SIM_OPT)" OPT_SLOW=-O1 OPT_GLOBAL=-O2 $(@F) \
+  $(notdir $(call VERILATED,$(1))) > $(@D)/compile.log 2>&1 || { cat $(@D)/compile.log; exit 1; }
+
+# The same for the MXFP7 machine, whose top has the same pins.
+SIM_MX_TOP := cosim/ktpu_sim_mx.v
+$(SIM_DIR)/sim%/Vktpu_top__ALL.a: $(SIM_DIR)/sim%/flags $(RTL_MXM) $(wildcard rtl/*/*.vh) $(SIM_MX_TOP) cosim/files.mk | setup-rtl
+	@echo "verilator sim$*"
+	@verilator $(VERILATOR_FLAGS) $(if $(findstring -FST,$*),--trace-fst) $(RTL_INCLUDES) \
+	  --top-module ktpu_sim_top $$(sed -n 1p $<) --Mdir $(@D) $(SIM_MX_TOP) $(RTL_MXM)
+	@$(call sim_compile,$*)
 
 $(SIM_DIR)/%/ktpu-sim: $(SIM_DIR)/%/Vktpu_top__ALL.a cosim/ks_shim.cpp cosim/ks_shim.h cosim/ks_pins.h \
     $(SIM_OBJS) $(LIB)
@@ -68,12 +80,29 @@ SIM_TESTED := $(KT_TESTED:%=$(SIM_DIR)/%/ktpu-sim) $(KT_MONITORED:%=$(SIM_DIR)/m
 $(SIM_DIR)/tested: $(SIM_TESTED)
 	@mkdir -p $(@D)
 	@echo $(KT_TESTED) > $@
-build-cosim: $(SIM_DIR)/tested $(BUILD)/bin/ktpu-run
+$(SIM_DIR)/tested-mx: $(KT_MX_TESTED:%=$(SIM_DIR)/%/ktpu-sim)
+	@echo $(KT_MX_TESTED) > $@
+build-cosim: $(SIM_DIR)/tested $(SIM_DIR)/tested-mx $(BUILD)/bin/ktpu-run
 
-# ENGINE is int8: the only engine of this machine.
+# ENGINE: int8, mxfp7 (config sim1 unless CONFIG says otherwise) or all, which runs both; then CONFIG
+# is the int8 one's, and JSON=x.json is int8's, x-mxfp7.json the other's.
 ENGINE ?= int8
 SHAPE ?= 64x64x64
+ifeq ($(ENGINE),mxfp7)
+cosim sim: CONFIG = $(if $(filter command line environment,$(origin CONFIG)),$(CONFIG),sim1)
+endif
+COSIM_FLAGS = --shape $(SHAPE) --seed $(SEED) --compare $(if $(LATENCY),--latency $(LATENCY)) \
+  $(if $(filter 1,$(PREQUANTISED)),--prequantised) $(if $(OUT),--out $(OUT)) \
+  $(if $(filter 1,$(WAVE)),--wave $(BUILD)/cosim.fst)
+ifeq ($(ENGINE),all)
+cosim: cosim-int8
+	@$(MAKE) cosim ENGINE=mxfp7 CONFIG=sim1 PARAMS= T= MAXDIM= BUS= OUT= \
+	  JSON=$(if $(JSON),$(JSON:.json=-mxfp7.json))
+.PHONY: cosim-int8
+cosim-int8:
+	@$(MAKE) cosim ENGINE=int8 PREQUANTISED=
+else
 cosim: sim $(BUILD)/bin/ktpu-run
-	@$(BUILD)/bin/ktpu-run gemm --shape $(SHAPE) --seed $(SEED) --engine $(ENGINE) \
-	  --device 'sim:$(SIM_PARAMS)' --compare $(if $(LATENCY),--latency $(LATENCY)) \
-	  $(if $(filter 1,$(WAVE)),--wave $(BUILD)/cosim.fst) $(if $(JSON),--json $(JSON))
+	@$(BUILD)/bin/ktpu-run gemm $(COSIM_FLAGS) --engine $(ENGINE) --device 'sim:$(SIM_PARAMS)' \
+	  $(if $(JSON),--json $(JSON))
+endif

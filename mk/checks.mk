@@ -124,6 +124,10 @@ BENCH_BUILDS := T4-MAXDIM16-BUS64 T4-MAXDIM16-BUS256 T4-MAXDIM64-BUS64 T8-MAXDIM
 bench-int8: $(BUILD)/bin/ktpu-run $(BENCH_BUILDS:%=$(BUILD)/sim/%/ktpu-sim) ## cycles against targets and published figures [JSON=FILE] [WRITE=1: into docs/performance.md]
 	@$(PYTHON) tools/bench_int8.py --run $(BUILD)/bin/ktpu-run $(if $(JSON),--json $(JSON)) \
 	  $(if $(ONLY),--only $(ONLY)) $(if $(WRITE),--write docs/performance.md)
+.PHONY: bench-mx
+bench-mx: $(BUILD)/bin/ktpu-run $(BUILD)/sim/sim1/ktpu-sim ## the MXFP7 machine's cycles against targets and published figures [JSON=FILE] [ONLY=table] [WRITE=1: into docs/mx-performance.md]
+	@$(PYTHON) tools/bench_mx.py --run $(BUILD)/bin/ktpu-run $(if $(JSON),--json $(JSON)) \
+	  $(if $(ONLY),--only $(ONLY)) $(if $(WRITE),--write docs/mx-performance.md)
 bench-model: $(BUILD)/bin/kr-bench ## speed of the reference model, MMAC/s on one core [WRITE=1]
 	@$(PYTHON) tools/bench_model.py --run $(BUILD)/bin/kr-bench $(if $(WRITE),--write docs/performance.md)
 

@@ -35,21 +35,26 @@ static size_t split_names(char *text, char names[BENCH_BUILDS][BENCH_NAME])
   return n;
 }
 
-size_t bench_builds(char names[BENCH_BUILDS][BENCH_NAME])
+size_t bench_list(char names[BENCH_BUILDS][BENCH_NAME], const char *variable, const char *file)
 {
   char text[BENCH_BUILDS * BENCH_NAME] = "", path[4200];
-  const char *env = getenv("KTPU_TEST_SIM");
+  const char *env = getenv(variable);
   if (env != NULL) {
     snprintf(text, sizeof text, "%s", env);
     return split_names(text, names);
   }
-  snprintf(path, sizeof path, "%s/tested", bench_sim_dir());
+  snprintf(path, sizeof path, "%s/%s", bench_sim_dir(), file);
   FILE *f = fopen(path, "r");
   cr_assert_not_null(f, "%s is missing: make build-cosim", path);
   const size_t n = fread(text, 1, sizeof text - 1, f);
   text[n] = '\0';
   fclose(f);
   return split_names(text, names);
+}
+
+size_t bench_builds(char names[BENCH_BUILDS][BENCH_NAME])
+{
+  return bench_list(names, "KTPU_TEST_SIM", "tested");
 }
 
 uint64_t bench_seed(void)

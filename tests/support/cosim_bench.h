@@ -22,6 +22,9 @@ enum { BENCH_BUILDS = 32, BENCH_NAME = 128 };
  * wrote beside the simulators. Returns how many; each name is shorter than BENCH_NAME. */
 size_t bench_builds(char names[BENCH_BUILDS][BENCH_NAME]);
 
+/* The same from another variable and another file of that directory. */
+size_t bench_list(char names[BENCH_BUILDS][BENCH_NAME], const char *variable, const char *file);
+
 /* $SEED, 1 without it. */
 uint64_t bench_seed(void);
 

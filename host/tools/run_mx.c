@@ -4,6 +4,7 @@
  */
 #include "host/tools/run_mx.h"
 
+#include "compiler/schedule/kc_mx_plan.h"
 #include "host/kd_mx.h"
 #include "spec/model/kr_mxgemm.h"
 
@@ -247,6 +248,32 @@ static enum ktpu_status open_devices(struct run *x)
   return st;
 }
 
+/* What the timed model says of the whole shape in one plan; 0 where there is no plan. */
+static uint64_t modelled(const struct run *x)
+{
+  const struct run_mx_report *r = x->r;
+  const enum kc_mx_form form = x->o->prequantised ? KC_MX_ENTRIES : KC_MX_ROWS;
+  struct kc_mx_task t = {.m = r->m, .k = r->k, .n = r->n, .sk = 1,
+                         .c_f32 = r->forms[0] == KTPU_MX_F32};
+  struct kc_mx_plan plan = {0};
+  struct kc_mx_time time = {0};
+  struct kt_mx_params p;
+  const char *list = strchr(r->info.parameters, ':');
+  uint64_t at = 0;
+  t.a.form = t.b.form = form;
+  at += kc_mx_operand_bytes(form, r->m, r->k, &t.a.stride);
+  t.b.addr = (uint32_t)((at + 31) / 32 * 32);
+  at = t.b.addr + kc_mx_operand_bytes(form, r->n, r->k, &t.b.stride);
+  t.c_addr = (uint32_t)((at + 31) / 32 * 32);
+  (void)kc_mx_c_bytes(r->m, r->n, t.c_f32, &t.c_stride);
+  if (at <= UINT32_MAX && list != NULL && kt_mx_params_parse_list(&p, list + 1, NULL) == KT_OK &&
+      kc_mx_plan(&p, &t, &plan, NULL) == KT_OK &&
+      kc_mx_plan_time(&p, &plan, x->o->link.latency, &time) != KT_OK)
+    time.cycles = 0;
+  kc_mx_plan_free(&plan);
+  return time.cycles;
+}
+
 static enum ktpu_status run_forms(struct run *x)
 {
   struct run_mx_report *r = x->r;
@@ -260,6 +287,7 @@ static enum ktpu_status run_forms(struct run *x)
     r->forms[r->n_forms++] = x->o->out_mx == KTPU_MX_F32 ? KTPU_MX_F16 : KTPU_MX_F32;
   enum ktpu_status st = x->model != NULL ? (enum ktpu_status)reference(x) : KTPU_OK;
   for (unsigned i = 0; st == KTPU_OK && i < r->n_forms; i++) st = run_form(x, i);
+  if (st == KTPU_OK) r->modelled = modelled(x);
   return st;
 }
 

@@ -86,7 +86,7 @@ const struct kt_mx_name kt_mx_fault[] = {
   { "PITCH", "a pitch below the number of groups with several blocks; argument: the pitch", 5 },
   { "TILE_SPAN", "the last word lies past the tile; argument: that word", 6 },
   { "L1_EMPTY", "an entry that no FILL of this run names is read; field: A_OFFSET or B_OFFSET; argument: bank * 256 + entry", 7 },
-  { "TILE_EMPTY", "a tile word that no GEMM of this run wrote is read; argument: the word", 8 },
+  { "TILE_EMPTY", "a tile word that no GEMM of this run wrote is read; field: TILE; argument: the word", 8 },
   { "NOT_ARMED", "a sub-tile is emitted and no fused DRAIN waits for it; argument: 0", 9 },
   { "MEMORY", "an access past the end of memory; argument: the byte address", 10 },
   { "AXI_READ", "memory answered a read with an error; argument: resp", 11 },

@@ -45,7 +45,10 @@ size_t bench_list(char names[BENCH_BUILDS][BENCH_NAME], const char *variable, co
   }
   snprintf(path, sizeof path, "%s/%s", bench_sim_dir(), file);
   FILE *f = fopen(path, "r");
-  cr_assert_not_null(f, "%s is missing: make build-cosim", path);
+  if (f == NULL) { /* no assertion: a test's parameters are made outside of every test */
+    fprintf(stderr, "%s is missing: make build-cosim\n", path);
+    exit(2);
+  }
   const size_t n = fread(text, 1, sizeof text - 1, f);
   text[n] = '\0';
   fclose(f);

@@ -147,35 +147,23 @@ static enum kt_status to_plain_port(struct chip *c, struct kt_msg *msg)
 
 /* ---- EEPROM ----------------------------------------------------------------------------------- */
 
-/* Again where it fails, or its check sum is wrong; not valid after that: it is blank. */
-static int read_eeprom(struct chip *c, bool *valid)
-{
-  int failed = 1;
-  *valid = false;
-  for (unsigned i = 0; !*valid && i < READ_TRIES; i++) {
-    failed = c->usb->ftdi_read_eeprom(c->ftdi);
-    *valid = failed == 0 && c->usb->ftdi_eeprom_decode(c->ftdi, 0) == 0;
-  }
-  return failed;
-}
-
-/* What the port is from power-up on; a blank EEPROM means UART to the chip. */
+/* What the port is from power-up on; where a UART is wanted, it need not be known. */
 static enum kt_status check_eeprom(struct chip *c, const struct kt_board *board, char interface,
                                    uint16_t release, struct kt_msg *msg)
 {
-  const enum ftdi_eeprom_value port = interface == 'A' ? CHANNEL_A_TYPE : CHANNEL_B_TYPE;
+  struct kd_ftdi_ports ports = {.type = {CHANNEL_IS_UART, CHANNEL_IS_UART}};
   const int want = kd_ftdi_port_needed(board);
-  int type = CHANNEL_IS_UART;
-  bool valid;
-  const int failed = read_eeprom(c, &valid);
+  int failed = 1;
+  for (unsigned i = 0; failed != 0 && i < READ_TRIES; i++)
+    failed = kd_ftdi_read_ports(c->usb, c->ftdi, release, &ports);
   if (failed != 0 && c->fifo) return control(c, failed, "reading the EEPROM", msg);
-  if (valid) c->usb->ftdi_get_eeprom_value(c->ftdi, port, &type);
+  const int type = ports.type[interface == 'B'];
   if (type == want) return KT_OK;
   kt_msg_set(msg,
              "EEPROM not in %s mode: port %c of the board's %s is set to %s%s; set its port type with "
              "ftdi_eeprom, then plug it in again (%s: docs/%s)",
              c->fifo ? "245" : "UART", interface, kd_ftdi_chip(release), kd_ftdi_port_name(type),
-             valid ? "" : " (the EEPROM is blank)", board->name,
+             ports.blank ? " (the EEPROM is blank)" : "", board->name,
              c->fifo ? "ft245-module.md" : "ecp5.md");
   return KT_EUNSUPPORTED;
 }

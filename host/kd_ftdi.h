@@ -19,13 +19,20 @@ struct kd_ftdi_want {
   char serial[64];  /* "": any */
 };
 
+/* What the EEPROM makes of ports A and B from power-up on: CHANNEL_IS_* of libftdi; -1: not known, or
+ * no such port. Blank, it makes UARTs of them. */
+struct kd_ftdi_ports {
+  int type[2];
+  bool blank;
+};
+
 /* A chip on the bus. */
 struct kd_ftdi_device {
   uint16_t vid, pid, release; /* release: bcdDevice, says which chip */
   uint8_t bus, address;
   char product[64], serial[64]; /* "" where there is none, or it could not be read */
   int code;                     /* libusb's, why not; 0: read */
-  int port[2]; /* ports A and B, CHANNEL_IS_* of libftdi, by its EEPROM; -1: not known */
+  struct kd_ftdi_ports ports;   /* after kd_ftdi_scan */
 };
 
 /* All FTDI chips with their ports, to be freed; none is KT_OK with *n = 0. No interface is claimed. */
@@ -68,6 +75,10 @@ struct kd_ftdi_bus {
 enum kt_status kd_ftdi_bus_open(const struct kd_usb *usb, struct kd_ftdi_bus *bus,
                                 struct kt_msg *msg);
 void kd_ftdi_bus_close(struct kd_ftdi_bus *bus);
+
+/* Of the chip that ftdi has; libftdi's code when it fails, and then *ports is as before. */
+int kd_ftdi_read_ports(const struct kd_usb *usb, struct ftdi_context *ftdi, uint16_t release,
+                       struct kd_ftdi_ports *ports);
 
 struct kd_ftdi_io;
 

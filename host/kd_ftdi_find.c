@@ -57,7 +57,7 @@ static void describe(const struct kd_usb *usb, libusb_device *dev,
       .release = d->bcdDevice,
       .bus = usb->libusb_get_bus_number(dev),
       .address = usb->libusb_get_device_address(dev),
-      .port = {-1, -1},
+      .ports = {.type = {-1, -1}},
   };
   to->code = usb->libusb_open(dev, &h);
   if (to->code != 0) return;
@@ -115,25 +115,32 @@ void kd_ftdi_bus_close(struct kd_ftdi_bus *bus)
   *bus = (struct kd_ftdi_bus){0};
 }
 
-/* The EEPROM's first word has the ports' types: A's in the low byte, B's in the high one. Blank, it
- * makes UARTs of both. */
-static void read_ports(const struct kd_ftdi_bus *bus, size_t i)
+/* The EEPROM's first word has both: A's in the low byte, B's in the high one. libftdi's own decoder
+ * reads all of it, and prints where it is blank. */
+int kd_ftdi_read_ports(const struct kd_usb *usb, struct ftdi_context *ftdi, uint16_t release,
+                       struct kd_ftdi_ports *ports)
 {
-  const struct kd_usb *usb = bus->usb;
-  struct kd_ftdi_device *dev = &bus->list[i];
   unsigned short word;
   uint8_t bytes[sizeof word];
+  const int failed = usb->ftdi_read_eeprom_location(ftdi, 0, &word);
+  if (failed != 0) return failed;
+  memcpy(bytes, &word, sizeof word);
+  ports->blank = word == 0xffff;
+  for (size_t k = 0; k < 2; k++)
+    ports->type[k] = ports->blank ? CHANNEL_IS_UART : bytes[k] & PORT_TYPE;
+  if (release == FT232H_RELEASE) ports->type[1] = -1;
+  return 0;
+}
+
+static void find_ports(const struct kd_ftdi_bus *bus, size_t i)
+{
+  struct kd_ftdi_device *dev = &bus->list[i];
   libusb_device_handle *h = NULL;
-  if (dev->code != 0 || usb->libusb_open(bus->from[i], &h) != 0) return;
-  usb->ftdi_set_usbdev(bus->ftdi, h);
-  if (usb->ftdi_read_eeprom_location(bus->ftdi, 0, &word) == 0) {
-    memcpy(bytes, &word, sizeof word);
-    for (size_t k = 0; k < 2; k++)
-      dev->port[k] = word == 0xffff ? CHANNEL_IS_UART : bytes[k] & PORT_TYPE;
-    if (dev->release == FT232H_RELEASE) dev->port[1] = -1;
-  }
-  usb->ftdi_set_usbdev(bus->ftdi, NULL);
-  usb->libusb_close(h);
+  if (dev->code != 0 || bus->usb->libusb_open(bus->from[i], &h) != 0) return;
+  bus->usb->ftdi_set_usbdev(bus->ftdi, h);
+  kd_ftdi_read_ports(bus->usb, bus->ftdi, dev->release, &dev->ports);
+  bus->usb->ftdi_set_usbdev(bus->ftdi, NULL);
+  bus->usb->libusb_close(h);
 }
 
 enum kt_status kd_ftdi_scan(const struct kd_usb *usb, struct kd_ftdi_device **list, size_t *n,
@@ -145,7 +152,7 @@ enum kt_status kd_ftdi_scan(const struct kd_usb *usb, struct kd_ftdi_device **li
   const enum kt_status st = kd_ftdi_bus_open(usb, &bus, msg);
   if (st != KT_OK) return st;
   for (size_t i = 0; i < bus.n; i++)
-    read_ports(&bus, i);
+    find_ports(&bus, i);
   *list = bus.list;
   *n = bus.n;
   bus.list = NULL;
@@ -205,7 +212,7 @@ char kd_ftdi_interface(const struct kd_ftdi_want *want)
 
 bool kd_ftdi_port_fits(const struct kd_ftdi_want *want, const struct kd_ftdi_device *dev)
 {
-  const int type = dev->port[kd_ftdi_interface(want) == 'B'];
+  const int type = dev->ports.type[kd_ftdi_interface(want) == 'B'];
   return type == -1 || type == kd_ftdi_port_needed(want->board);
 }
 
@@ -219,7 +226,7 @@ static void praise(const struct kd_ftdi_want *want, const struct kd_ftdi_device 
     snprintf(why, n, "%s", what);
   else
     snprintf(why, n, "%s, but its EEPROM sets port %c to %s, not %s", what, port,
-             kd_ftdi_port_name(dev->port[port == 'B']),
+             kd_ftdi_port_name(dev->ports.type[port == 'B']),
              kd_ftdi_port_name(kd_ftdi_port_needed(want->board)));
 }
 

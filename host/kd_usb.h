@@ -18,8 +18,7 @@
   X(ftdi_new) X(ftdi_free) X(ftdi_set_interface) X(ftdi_usb_open_dev) X(ftdi_usb_close)            \
   X(ftdi_usb_reset) X(ftdi_set_bitmode) X(ftdi_set_baudrate) X(ftdi_set_line_property2)            \
   X(ftdi_setflowctrl) X(ftdi_set_latency_timer) X(ftdi_get_latency_timer) X(ftdi_set_event_char)   \
-  X(ftdi_tcioflush) X(ftdi_read_eeprom) X(ftdi_eeprom_decode) X(ftdi_get_eeprom_value)             \
-  X(ftdi_set_usbdev) X(ftdi_read_eeprom_location) X(libusb_get_device_list)                        \
+  X(ftdi_tcioflush) X(ftdi_set_usbdev) X(ftdi_read_eeprom_location) X(libusb_get_device_list)      \
   X(libusb_free_device_list) X(libusb_get_device_descriptor) X(libusb_get_bus_number)              \
   X(libusb_get_device_address) X(libusb_open) X(libusb_close)                                      \
   X(libusb_get_string_descriptor_ascii) X(libusb_claim_interface)                                  \

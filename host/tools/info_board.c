@@ -60,10 +60,10 @@ static void add_verdict(void *context, const struct kt_board *b, bool fits, cons
 static void print_ports(const struct kd_ftdi_device *dev)
 {
   for (size_t k = 0; k < 2; k++)
-    if (dev->port[k] != -1)
+    if (dev->ports.type[k] != -1)
       printf("%s %c %s", k == 0 ? "    EEPROM: port" : ", port", "AB"[k],
-             kd_ftdi_port_name(dev->port[k]));
-  if (dev->port[0] != -1) putchar('\n');
+             kd_ftdi_port_name(dev->ports.type[k]));
+  if (dev->ports.type[0] != -1) putchar('\n');
 }
 
 static void print_chip(const struct kd_ftdi_device *dev)
@@ -87,8 +87,8 @@ static void add_chip(cJSON *root, const struct kd_ftdi_device *dev)
   cJSON_AddStringToObject(one, "serial", dev->serial);
   cJSON *ports = cJSON_AddArrayToObject(one, "ports");
   for (size_t k = 0; k < 2; k++)
-    if (dev->port[k] != -1)
-      cJSON_AddItemToArray(ports, cJSON_CreateString(kd_ftdi_port_name(dev->port[k])));
+    if (dev->ports.type[k] != -1)
+      cJSON_AddItemToArray(ports, cJSON_CreateString(kd_ftdi_port_name(dev->ports.type[k])));
   judge(dev, cJSON_AddArrayToObject(one, "boards"), add_verdict);
   cJSON_AddItemToArray(root, one);
 }

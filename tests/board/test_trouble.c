@@ -131,8 +131,8 @@ static void port_is(int want)
   cr_assert(kd_usb_load("ecp5-ft245", &usb, &msg) == KT_OK, "%s", msg.text);
   cr_assert(kd_ftdi_scan(usb, &list, &n, &msg) == KT_OK, "%s", msg.text);
   cr_assert(n == 1);
-  cr_expect(list[0].port[0] == want, "%d", list[0].port[0]);
-  cr_expect(list[0].port[1] == -1, "an FT232H has one port");
+  cr_expect(list[0].ports.type[0] == want, "%d", list[0].ports.type[0]);
+  cr_expect(list[0].ports.type[1] == -1, "an FT232H has one port");
   free(list);
 }
 

@@ -248,23 +248,6 @@ static int flush(struct ftdi_context *ftdi)
   return code;
 }
 
-static int read_eeprom(struct ftdi_context *ftdi)
-{
-  return control(ftdi);
-}
-
-static int decode_eeprom(struct ftdi_context *ftdi, int verbose)
-{
-  (void)verbose;
-  return chip_in(ftdi)->eeprom_blank ? -1 : 0;
-}
-
-static int get_eeprom_value(struct ftdi_context *ftdi, enum ftdi_eeprom_value name, int *value)
-{
-  *value = chip_in(ftdi)->port_type[name == CHANNEL_B_TYPE];
-  return 0;
-}
-
 static void set_usbdev(struct ftdi_context *ftdi, libusb_device_handle *h)
 {
   ftdi->usb_dev = h;
@@ -414,9 +397,6 @@ static const struct kd_usb table = {
     .ftdi_get_latency_timer = get_latency,
     .ftdi_set_event_char = set_event,
     .ftdi_tcioflush = flush,
-    .ftdi_read_eeprom = read_eeprom,
-    .ftdi_eeprom_decode = decode_eeprom,
-    .ftdi_get_eeprom_value = get_eeprom_value,
     .ftdi_set_usbdev = set_usbdev,
     .ftdi_read_eeprom_location = read_eeprom_location,
     .libusb_get_device_list = get_device_list,

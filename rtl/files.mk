@@ -5,6 +5,7 @@ RTL_INT8 := \
   rtl/common/ktpu_axi_chk.v \
   rtl/common/ktpu_fifo.v \
   rtl/common/ktpu_fifo_bypass.v \
+  rtl/common/ktpu_skid.v \
   rtl/common/ktpu_ram_sdp.v \
   rtl/common/ktpu_mul8x2.v \
   rtl/common/ktpu_mac8x2.v \
@@ -28,6 +29,7 @@ RTL_INT8 := \
   rtl/int8/ktpu_int8_read.v \
   rtl/int8/ktpu_int8_fetch_instr.v \
   rtl/int8/ktpu_int8_early.v \
+  rtl/int8/ktpu_int8_agu.v \
   rtl/int8/ktpu_int8_fields.v \
   rtl/int8/ktpu_int8_header.v \
   rtl/int8/ktpu_int8_field.v \
@@ -42,6 +44,10 @@ RTL_INT8 := \
   rtl/int8/ktpu_int8_run.v \
   rtl/int8/ktpu_int8_ctrl.v \
   rtl/int8/ktpu_int8_counters.v \
+  rtl/int8/ktpu_int8_port.v \
+  rtl/int8/ktpu_int8_states.v \
+  rtl/int8/ktpu_int8_events.v \
+  rtl/int8/ktpu_int8_front.v \
   rtl/int8/ktpu_int8.v \
   rtl/top/ktpu_axi_arb.v \
   rtl/top/ktpu_top.v

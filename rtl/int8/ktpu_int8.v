@@ -88,6 +88,10 @@ module ktpu_int8 #(
   localparam integer SMALL    = (SERIAL_SHIFT != 0 && STRIDES == 0 && CONTRACTS == 0 && QD == 2 &&
                                  CB_BITS + TB == ROW_BITS && (1 << ROW_BITS) == MAXDIM &&
                                  BB >= T) ? 1 : 0;
+  // Wide arrays need more logic a step and take more cycles a row block: there registers cut every
+  // long path, for some twenty cycles a program (docs/decisions/ecp5-clock.md).
+  localparam integer PIPELINE = (T > 4 && SERIAL_SHIFT == 0) ? 1 : 0;
+  localparam integer WAYS     = (PIPELINE != 0) ? 3 : 1;       // as in ktpu_int8_hazard
   localparam integer LANE_BITS = (BB > T) ? $clog2(BB / T) : 1;
   localparam integer SAW      = (SPAD_ROWS <= 1) ? 1 : $clog2(SPAD_ROWS);
   localparam integer VAW      = (NVR <= 1) ? 1 : $clog2(NVR);
@@ -128,8 +132,32 @@ module ktpu_int8 #(
     end
   endgenerate
 
+  // ---- the bus behind its port
+  wire [ADDR_BITS-1:0]  bus_araddr, bus_awaddr;
+  wire                  bus_arvalid, bus_arready, bus_rvalid, bus_rready, bus_awvalid, bus_awready;
+  wire                  bus_wvalid, bus_wready, bus_wlast, bus_bvalid;
+  wire [BUS_BITS-1:0]   bus_rdata, bus_wdata;
+  wire [1:0]            bus_rresp, bus_bresp;
+  wire [7:0]            bus_awlen;
+  wire [BUS_BITS/8-1:0] bus_wstrb;
+  ktpu_int8_port #(.BUS_BITS(BUS_BITS), .ADDR_BITS(ADDR_BITS), .PIPELINE(PIPELINE)) u_port (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .bus_araddr(bus_araddr), .bus_arvalid(bus_arvalid), .bus_arready(bus_arready),
+    .bus_rdata(bus_rdata), .bus_rresp(bus_rresp), .bus_rvalid(bus_rvalid),
+    .bus_rready(bus_rready), .bus_awaddr(bus_awaddr), .bus_awlen(bus_awlen),
+    .bus_awvalid(bus_awvalid), .bus_awready(bus_awready), .bus_wdata(bus_wdata),
+    .bus_wstrb(bus_wstrb), .bus_wlast(bus_wlast), .bus_wvalid(bus_wvalid),
+    .bus_wready(bus_wready), .bus_bresp(bus_bresp), .bus_bvalid(bus_bvalid),
+    .m_axi_araddr(m_axi_araddr), .m_axi_arvalid(m_axi_arvalid), .m_axi_arready(m_axi_arready),
+    .m_axi_rdata(m_axi_rdata), .m_axi_rresp(m_axi_rresp), .m_axi_rvalid(m_axi_rvalid),
+    .m_axi_rready(m_axi_rready), .m_axi_awaddr(m_axi_awaddr), .m_axi_awlen(m_axi_awlen),
+    .m_axi_awvalid(m_axi_awvalid), .m_axi_awready(m_axi_awready), .m_axi_wdata(m_axi_wdata),
+    .m_axi_wstrb(m_axi_wstrb), .m_axi_wlast(m_axi_wlast), .m_axi_wvalid(m_axi_wvalid),
+    .m_axi_wready(m_axi_wready), .m_axi_bresp(m_axi_bresp), .m_axi_bvalid(m_axi_bvalid)
+  );
+
   // ---- control
-  wire                 start, soft_reset, busy, idle, halt, abort, done, resetting, stuck;
+  wire                 start, clear, soft_reset, busy, idle, halt, abort, done, resetting, stuck;
   wire [ADDR_BITS-1:0] list_addr;
   wire [31:0]          list_count, watchdog, list_index, count_data;
   wire [511:0]         reg_desc;
@@ -139,14 +167,12 @@ module ktpu_int8 #(
   wire [31:0]          fault_arg;
   wire [15:0]          fault_instr;
   localparam integer EVENT_BITS = (COUNTERS != 0) ? 32 : 16;     // small builds count to 65535
-  reg  [EVENT_BITS-1:0] saturated_q, wrapped_q;
-  wire [32:0]          saturated_count = {{(33-EVENT_BITS){1'b0}}, saturated_q};
-  wire [32:0]          wrapped_count   = {{(33-EVENT_BITS){1'b0}}, wrapped_q};
+  wire [31:0]          event_sat, event_wrap;
   ktpu_int8_ctrl #(
     .T(T), .MAXDIM(MAXDIM), .SPAD_ROWS(SPAD_ROWS), .NVR(NVR), .NAR(NAR), .IMEM_SIZE(IMEM_SIZE),
     .QD(QD), .BUS_BITS(BUS_BITS), .OUTSTANDING(OUTSTANDING), .CONTRACTS(CONTRACTS),
     .STRIDES(STRIDES), .COUNTERS(COUNTERS), .SERIAL_SHIFT(SERIAL_SHIFT), .ADDR_BITS(ADDR_BITS),
-    .CONFIG_HASH(CONFIG_HASH)
+    .PIPELINE(PIPELINE), .CONFIG_HASH(CONFIG_HASH)
   ) u_ctrl (
     .clk_i(clk_i), .rst_i(rst_i),
     .s_axil_awaddr(s_axil_awaddr), .s_axil_awvalid(s_axil_awvalid),
@@ -156,19 +182,18 @@ module ktpu_int8 #(
     .s_axil_arvalid(s_axil_arvalid), .s_axil_arready(s_axil_arready),
     .s_axil_rdata(s_axil_rdata), .s_axil_rresp(s_axil_rresp), .s_axil_rvalid(s_axil_rvalid),
     .s_axil_rready(s_axil_rready),
-    .start_o(start), .soft_reset_o(soft_reset), .list_addr_o(list_addr),
+    .start_o(start), .soft_reset_o(soft_reset), .clear_o(clear), .list_addr_o(list_addr),
     .list_count_o(list_count), .watchdog_o(watchdog), .desc_o(reg_desc),
     .busy_i(busy), .resetting_i(resetting), .stuck_i(stuck), .done_i(done),
     .fault_valid_i(fault_valid), .fault_code_i(fault_code), .fault_sub_i(fault_sub),
     .fault_arg_i(fault_arg), .fault_instr_i(fault_instr), .fault_desc_i(list_index),
-    .desc_done_i(list_done_q), .event_sat_i(saturated_count[31:0]),
-    .event_wrap_i(wrapped_count[31:0]),
+    .desc_done_i(list_done_q), .event_sat_i(event_sat), .event_wrap_i(event_wrap),
     .cnt_addr_o(count_addr), .cnt_data_i(count_data)
   );
   assign busy_o = busy;
   assign done_o = done;
 
-  wire unit_rst = rst_i || idle || abort;
+  wire unit_rst, stop;
 
   // ---- run
   wire        seq_fault, list_fault, read_error;
@@ -178,8 +203,8 @@ module ktpu_int8 #(
   wire [1:0]  read_error_who;
   wire        complete, all_quiet, bus_quiet, progress;
   wire [6:0]  waiting;
-  wire        b_error = m_axi_bvalid && m_axi_bresp != 2'b00 && !abort;
-  ktpu_int8_run u_run (
+  wire        b_error = bus_bvalid && bus_bresp != 2'b00 && !abort;
+  ktpu_int8_run #(.PIPELINE(PIPELINE)) u_run (
     .clk_i(clk_i), .rst_i(rst_i), .start_i(start), .soft_reset_i(soft_reset),
     .watchdog_i(watchdog), .progress_i(progress), .waiting_i(waiting),
     .complete_i(complete), .quiet_i(all_quiet), .bus_quiet_i(bus_quiet),
@@ -187,16 +212,29 @@ module ktpu_int8 #(
     .seq_instr_i(seq_instr),
     .desc_fault_i(list_fault), .desc_code_i(list_code), .desc_sub_i(list_sub),
     .desc_arg_i(list_arg),
-    .read_error_i(read_error), .read_resp_i(m_axi_rresp), .read_who_i(read_error_who),
-    .write_error_i(b_error), .write_resp_i(m_axi_bresp),
+    .read_error_i(read_error), .read_resp_i(bus_rresp), .read_who_i(read_error_who),
+    .write_error_i(b_error), .write_resp_i(bus_bresp),
     .busy_o(busy), .idle_o(idle), .halt_o(halt), .abort_o(abort), .done_q(done),
     .resetting_o(resetting), .stuck_o(stuck),
     .fault_valid_o(fault_valid), .fault_code_o(fault_code), .fault_sub_o(fault_sub),
     .fault_arg_o(fault_arg), .fault_instr_o(fault_instr)
   );
 
+  generate
+    if (PIPELINE != 0) begin : g_late_reset
+      reg unit_rst_q = 1'b1;             // also before the first clock
+      always @(posedge clk_i) unit_rst_q <= rst_i || idle || abort;
+      assign unit_rst = unit_rst_q;
+      assign stop     = halt || idle;
+    end else begin : g_reset
+      assign unit_rst = rst_i || idle || abort;
+      assign stop     = halt;
+    end
+  endgenerate
+
   // ---- descriptors
-  wire                   desc_ar_valid, desc_ar_ready, desc_rvalid;
+  wire                   desc_ar_valid, desc_ar_ready, desc_rvalid, prog_rvalid;
+  wire [BUS_BITS-1:0]    fetched;
   wire [ADDR_BITS-1:0]   desc_ar_addr;
   wire                   load_valid, load_ready, load_slot;
   wire [ADDR_BITS-1:0]   load_addr;
@@ -209,12 +247,12 @@ module ktpu_int8 #(
   wire                   fence_quiet;
   ktpu_int8_list #(
     .T(T), .MAXDIM(MAXDIM), .IMEM_SIZE(IMEM_SIZE), .BUS_BITS(BUS_BITS), .STRIDES(STRIDES),
-    .ADDR_BITS(ADDR_BITS), .AW(AW)
+    .ADDR_BITS(ADDR_BITS), .AW(AW), .PIPELINE(PIPELINE)
   ) u_list (
-    .clk_i(clk_i), .rst_i(unit_rst), .stop_i(halt),
+    .clk_i(clk_i), .rst_i(unit_rst), .stop_i(stop),
     .list_addr_i(list_addr), .list_count_i(list_count), .desc_i(reg_desc),
     .ar_valid_o(desc_ar_valid), .ar_ready_i(desc_ar_ready), .ar_addr_o(desc_ar_addr),
-    .r_valid_i(desc_rvalid), .r_data_i(m_axi_rdata),
+    .r_valid_i(desc_rvalid), .r_data_i(fetched),
     .load_valid_o(load_valid), .load_ready_i(load_ready), .load_addr_o(load_addr),
     .load_words_o(load_words), .load_slot_o(load_slot),
     .run_o(run), .run_slot_o(run_slot), .run_fresh_o(run_fresh),
@@ -227,11 +265,11 @@ module ktpu_int8 #(
   );
   reg [31:0] list_done_q;                 // index_o kept after the units are reset
   always @(posedge clk_i)
-    if (start) list_done_q <= 32'd0;
+    if (clear) list_done_q <= 32'd0;
     else if (!idle && !abort) list_done_q <= run_done ? list_index + 32'd1 : list_index;
 
   // ---- programs and the sequencer
-  wire                 prog_ar_valid, prog_ar_ready, prog_urgent, prog_rvalid;
+  wire                 prog_ar_valid, prog_ar_ready, prog_urgent;
   wire [ADDR_BITS-1:0] prog_ar_addr;
   wire        ld_valid, ld_ready, ex_valid, ex_ready, st_valid, st_ready, seq_step;
   wire [5:0]  op;
@@ -255,7 +293,7 @@ module ktpu_int8 #(
         .run_slot_i(run_slot), .seq_busy_i(run), .run_pairs_o(run_pairs), .want_i(want),
         .here_o(here), .hdr_avail_o(hdr_avail),
         .ar_valid_o(prog_ar_valid), .ar_ready_i(prog_ar_ready), .ar_addr_o(prog_ar_addr),
-        .ar_urgent_o(prog_urgent), .r_valid_i(prog_rvalid), .r_data_i(m_axi_rdata),
+        .ar_urgent_o(prog_urgent), .r_valid_i(prog_rvalid), .r_data_i(fetched),
         .im_re_i(im_re), .im_addr_i(im_addr), .im_data_o(im_data)
       );
       ktpu_int8_seq_small #(
@@ -271,34 +309,17 @@ module ktpu_int8 #(
       );
       wire unused_fresh = &{1'b0, run_fresh};
     end else begin : g_seq
-      localparam integer PC_BITS = $clog2(IMEM_SIZE / 2 - 3);
-      wire [AW-1:0]       run_base, im_addr;
-      wire [PC_BITS-1:0]  run_n, avail, want_pc;
-      wire                hdr_avail, want_hdr, im_re;
-      wire [BUS_BITS-1:0] im_data;
-      ktpu_int8_prog #(
-        .IMEM_SIZE(IMEM_SIZE), .BUS_BITS(BUS_BITS), .ADDR_BITS(ADDR_BITS), .AW(AW),
-        .PC_BITS(PC_BITS)
-      ) u_prog (
+      ktpu_int8_front #(
+        .T(T), .MAXDIM(MAXDIM), .SPAD_ROWS(SPAD_ROWS), .NVR(NVR), .NAR(NAR), .IMEM_SIZE(IMEM_SIZE),
+        .BUS_BITS(BUS_BITS), .CONTRACTS(CONTRACTS), .SERIAL_AGU(SERIAL_SHIFT),
+        .ADDR_BITS(ADDR_BITS), .AW(AW), .PIPELINE(PIPELINE)
+      ) u_front (
         .clk_i(clk_i), .rst_i(unit_rst),
         .load_valid_i(load_valid), .load_ready_o(load_ready), .load_addr_i(load_addr),
-        .load_words_i(load_words), .load_slot_i(load_slot), .free_i(run_done),
-        .run_slot_i(run_slot), .run_base_o(run_base), .run_n_o(run_n),
-        .avail_o(avail), .hdr_avail_o(hdr_avail), .seq_busy_i(run), .want_pc_i(want_pc),
-        .want_hdr_i(want_hdr),
+        .load_words_i(load_words), .load_slot_i(load_slot),
+        .run_i(run), .run_slot_i(run_slot), .run_fresh_i(run_fresh), .done_o(run_done),
         .ar_valid_o(prog_ar_valid), .ar_ready_i(prog_ar_ready), .ar_addr_o(prog_ar_addr),
-        .ar_urgent_o(prog_urgent), .r_valid_i(prog_rvalid), .r_data_i(m_axi_rdata),
-        .im_re_i(im_re), .im_addr_i(im_addr), .im_data_o(im_data)
-      );
-      ktpu_int8_seq #(
-        .T(T), .MAXDIM(MAXDIM), .SPAD_ROWS(SPAD_ROWS), .NVR(NVR), .NAR(NAR), .IMEM_SIZE(IMEM_SIZE),
-        .BUS_BITS(BUS_BITS), .CONTRACTS(CONTRACTS), .SERIAL_AGU(SERIAL_SHIFT), .AW(AW),
-        .PC_BITS(PC_BITS)
-      ) u_seq (
-        .clk_i(clk_i), .rst_i(unit_rst),
-        .run_i(run), .run_fresh_i(run_fresh), .run_base_i(run_base), .run_n_i(run_n),
-        .avail_i(avail), .hdr_avail_i(hdr_avail), .done_o(run_done), .want_pc_o(want_pc),
-        .want_hdr_o(want_hdr), .im_re_o(im_re), .im_addr_o(im_addr), .im_data_i(im_data),
+        .ar_urgent_o(prog_urgent), .r_valid_i(prog_rvalid), .r_data_i(fetched),
         .ld_valid_o(ld_valid), .ld_ready_i(ld_ready), .ex_valid_o(ex_valid), .ex_ready_i(ex_ready),
         .st_valid_o(st_valid), .st_ready_i(st_ready), .op_o(op), .field_o(field), .nr_o(nr),
         .fault_valid_o(seq_fault), .fault_code_o(seq_code), .fault_sub_o(seq_sub),
@@ -328,10 +349,10 @@ module ktpu_int8 #(
         .slot_i(run_slot), .base_a_i(base_a), .base_b_i(base_b), .base_c_i(base_c),
         .wide_i(ctx_wide), .shift_i(ctx_shift), .ctx_busy_o(ctx_busy),
         .ar_valid_o(ld_ar_valid), .ar_ready_i(ld_ar_ready), .ar_addr_o(ld_ar_addr),
-        .r_valid_i(ld_rvalid), .r_ready_o(ld_rready), .r_data_i(m_axi_rdata),
-        .aw_valid_o(m_axi_awvalid), .aw_ready_i(m_axi_awready), .aw_addr_o(m_axi_awaddr),
-        .w_valid_o(m_axi_wvalid), .w_ready_i(m_axi_wready), .w_data_o(m_axi_wdata),
-        .w_strb_o(m_axi_wstrb), .b_valid_i(m_axi_bvalid),
+        .r_valid_i(ld_rvalid), .r_ready_o(ld_rready), .r_data_i(bus_rdata),
+        .aw_valid_o(bus_awvalid), .aw_ready_i(bus_awready), .aw_addr_o(bus_awaddr),
+        .w_valid_o(bus_wvalid), .w_ready_i(bus_wready), .w_data_o(bus_wdata),
+        .w_strb_o(bus_wstrb), .b_valid_i(bus_bvalid),
         .loading_o(l_valid[0]), .x_valid_o(x_valid), .x_vs_o(x_vs[0]), .x_wr_o(x_wr[0]),
         .x_waits_o(blk_w), .issue_o(ex_issue), .slot_rd_o(slot_rd), .slot_wr_o(slot_wr),
         .s_rows_o(s_valid[0]), .s_issue_o(st_issue), .s_port_o(st_wait_port),
@@ -340,8 +361,8 @@ module ktpu_int8 #(
         .saturated_valid_o(sat_valid), .saturated_o(saturated),
         .wrapped_valid_o(accu_writing), .wrapped_o(wrapped)
       );
-      assign m_axi_awlen = 8'd0;
-      assign m_axi_wlast = 1'b1;
+      assign bus_awlen = 8'd0;
+      assign bus_wlast = 1'b1;
       assign l_valid[QD-1:1] = {(QD-1){1'b0}};
       assign {x_vs[QD-1:1], x_wr[QD-1:1], s_valid[QD-1:1]} = {(3*QD-3){1'b0}};
       assign {spad_we, ld_issuing, ex_recent} = 3'b000;
@@ -355,6 +376,22 @@ module ktpu_int8 #(
       wire is_vld   = op == KT_OP_VLD;
       wire is_vrelu = op == KT_OP_VRELU;
       wire is_relu  = is_vrelu || op == KT_OP_VADDRELU;
+      wire [RW-1:0] x_d_v = (is_mm || is_vld) ? f0[RW-1:0] : f1[RW-1:0];
+      wire [RW-1:0] x_d_s = is_mm ? f3[RW-1:0] : is_vld ? f1[RW-1:0] : f2[RW-1:0];
+      wire [RW-1:0] x_d_w = is_mm ? f1[RW-1:0] : f0[RW-1:0];
+      localparam integer DW = 5 + 3*RW;
+      wire [DW-1:0] x_d = {is_mm, is_vld, is_vrelu, f2[0], is_relu, x_d_v, x_d_s, x_d_w};
+      wire [DW-1:0] x_dispatch;
+      if (PIPELINE != 0) begin : g_dispatch_late       // operands stand long enough
+        reg [DW-1:0] x_d_q;
+        always @(posedge clk_i) x_d_q <= x_d;
+        assign x_dispatch = x_d_q;
+      end else begin : g_dispatch
+        assign x_dispatch = x_d;
+      end
+      wire          d_mm, d_vld, d_vrelu, d_acc, d_relu;
+      wire [RW-1:0] d_v, d_s, d_w;
+      assign {d_mm, d_vld, d_vrelu, d_acc, d_relu, d_v, d_s, d_w} = x_dispatch;
 
       // ---- loads
       wire                 ld_ctx, ld_ctx_b;
@@ -362,8 +399,10 @@ module ktpu_int8 #(
                                               : base_a[ld_ctx * ADDR_BITS +: ADDR_BITS];
       wire [15:0]          ld_stride = ld_ctx_b ? stride_b[ld_ctx * 16 +: 16]
                                                 : stride_a[ld_ctx * 16 +: 16];
-      wire                 ld_blocked, ld_vr_we, l_pop, l_nxt_vr;
-      wire [RW-1:0]        ld_row, l_nxt_row;
+      wire                 ld_blocked, ld_vr_we, l_pop, l_step;
+      wire [WAYS-1:0]      l_nxt_vr;
+      wire [RW-1:0]        ld_row;
+      wire [WAYS*RW-1:0]   l_nxt_row;
       wire [T*8-1:0]       ld_data;
       wire [QD-1:0]        l_vr, l_ctx;
       wire [QD*RW-1:0]     l_cur;
@@ -373,7 +412,7 @@ module ktpu_int8 #(
       reg  [T*8-1:0]       vld_data_q2;
       ktpu_int8_ld #(
         .T(T), .RW(RW), .ROW_BITS(ROW_BITS), .CB_BITS(CB_BITS), .QD(QD), .BUS_BITS(BUS_BITS),
-        .LANE_BITS(LANE_BITS), .ADDR_BITS(ADDR_BITS)
+        .LANE_BITS(LANE_BITS), .ADDR_BITS(ADDR_BITS), .WAYS(WAYS), .PIPELINE(PIPELINE)
       ) u_ld (
         .clk_i(clk_i), .rst_i(unit_rst),
         .d_valid_i(ld_valid), .d_ready_o(ld_ready), .d_vr_i(f0[KT_MODE_VR_BIT]),
@@ -381,12 +420,12 @@ module ktpu_int8 #(
         .d_dst_i(f3[RW-1:0]), .d_nr_i(nr), .d_ctx_i(run_slot),
         .ctx_sel_o(ld_ctx), .ctx_b_o(ld_ctx_b), .ctx_base_i(ld_base), .ctx_stride_i(ld_stride),
         .ar_valid_o(ld_ar_valid), .ar_ready_i(ld_ar_ready), .ar_addr_o(ld_ar_addr),
-        .r_valid_i(ld_rvalid), .r_ready_o(ld_rready), .r_data_i(m_axi_rdata), .r_lane_i(ld_lane),
+        .r_valid_i(ld_rvalid), .r_ready_o(ld_rready), .r_data_i(bus_rdata), .r_lane_i(ld_lane),
         .blocked_i(ld_blocked), .vr_taken_i(vld_q2),
         .spad_we_o(spad_we), .vr_we_o(ld_vr_we), .wrow_o(ld_row), .wdata_o(ld_data),
         .ent_valid_o(l_valid), .ent_vr_o(l_vr), .ent_ctx_o(l_ctx), .ent_cur_o(l_cur),
-        .ent_end_o(l_end), .pop_o(l_pop), .nxt_vr_o(l_nxt_vr), .nxt_row_o(l_nxt_row),
-        .issuing_o(ld_issuing)
+        .ent_end_o(l_end), .pop_o(l_pop), .step_o(l_step), .nxt_vr_o(l_nxt_vr),
+        .nxt_row_o(l_nxt_row), .issuing_o(ld_issuing)
       );
 
       // ---- issue
@@ -399,18 +438,19 @@ module ktpu_int8 #(
       wire [RW-1:0]    st_row;
       wire [QD*RW-1:0] x_v, x_s, x_w;
       wire [QD*EW-1:0] x_vend, x_send, x_wend;
-      wire             x_vlow, x_pop, x_nxt_valid, x_nxt_vs, x_nxt_wr;
-      wire [RW-1:0]    x_nxt_v, x_nxt_s, x_nxt_w;
-      wire [RW:0]      x_nxt_send;
-      ktpu_int8_ex #(.T(T), .RW(RW), .QD(QD), .AR_BANKS(AR_BANKS)) u_ex (
+      wire             x_vlow, x_pop, x_v_step, x_w_step, x_nxt_valid;
+      wire [WAYS-1:0]  x_nxt_vs, x_nxt_wr;
+      wire [WAYS*RW-1:0] x_nxt_v, x_nxt_s, x_nxt_w, s_nxt_row;
+      wire [WAYS*EW-1:0] x_nxt_send;
+      wire             s_pop;
+      ktpu_int8_ex #(.T(T), .RW(RW), .QD(QD), .AR_BANKS(AR_BANKS), .WAYS(WAYS)) u_ex (
         .clk_i(clk_i), .rst_i(unit_rst),
-        .d_valid_i(ex_valid), .d_ready_o(ex_ready), .d_mm_i(is_mm), .d_vld_i(is_vld),
-        .d_vrelu_i(is_vrelu), .d_acc_i(f2[0]), .d_relu_i(is_relu),
-        .d_v_i((is_mm || is_vld) ? f0[RW-1:0] : f1[RW-1:0]),
-        .d_s_i(is_mm ? f3[RW-1:0] : is_vld ? f1[RW-1:0] : f2[RW-1:0]),
-        .d_w_i(is_mm ? f1[RW-1:0] : f0[RW-1:0]), .d_nr_i(nr),
+        .d_valid_i(ex_valid), .d_ready_o(ex_ready), .d_mm_i(d_mm), .d_vld_i(d_vld),
+        .d_vrelu_i(d_vrelu), .d_acc_i(d_acc), .d_relu_i(d_relu),
+        .d_v_i(d_v), .d_s_i(d_s), .d_w_i(d_w), .d_nr_i(nr),
         .blk_v_i(blk_v), .blk_s_i(blk_s), .blk_w_i(blk_w), .blk_known_i(x_known),
-        .st_valid_i(st_row_valid), .st_row_i(st_row), .st_issue_o(st_issue),
+        .st_valid_i(st_row_valid), .st_row_i(st_row), .st_pop_i(s_pop), .st_nxt_row_i(s_nxt_row),
+        .st_issue_o(st_issue),
         .vr_re_o(vr_re), .vr_raddr_o(vr_raddr), .spad_re_o(spad_re), .spad_raddr_o(spad_raddr),
         .wload_o(wload), .vld_o(vld), .vld_row_o(vld_row),
         .slot_rd_o(slot_rd), .slot_rd_row_o(slot_rd_row), .slot_wr_o(slot_wr),
@@ -419,29 +459,32 @@ module ktpu_int8 #(
         .ent_valid_o(x_valid), .ent_vs_o(x_vs), .ent_wr_o(x_wr), .ent_v_o(x_v), .ent_vend_o(x_vend),
         .ent_s_o(x_s), .ent_send_o(x_send), .ent_w_o(x_w), .ent_wend_o(x_wend),
         .ent_vlow_o(x_vlow),
-        .pop_o(x_pop), .nxt_valid_o(x_nxt_valid), .nxt_v_o(x_nxt_v), .nxt_s_o(x_nxt_s),
+        .pop_o(x_pop), .v_step_o(x_v_step), .w_step_o(x_w_step),
+        .nxt_valid_o(x_nxt_valid), .nxt_v_o(x_nxt_v), .nxt_s_o(x_nxt_s),
         .nxt_send_o(x_nxt_send), .nxt_w_o(x_nxt_w), .nxt_vs_o(x_nxt_vs), .nxt_wr_o(x_nxt_wr),
         .issue_o(ex_issue), .wait_port_o(st_wait_port), .recent_o(ex_recent)
       );
 
       // ---- hazards
-      wire             s_pop, s_nxt_valid, st_blocked;
-      wire [RW-1:0]    s_nxt_row;
+      wire             st_blocked;
+      wire [WAYS-1:0]  s_nxt_valid;
       wire [QD*RW-1:0] s_cur;
       wire [QD*EW-1:0] s_end;
-      ktpu_int8_hazard #(.RW(RW), .LQ(QD), .XQ(QD), .SQ(QD)) u_hazard (
+      ktpu_int8_hazard #(.RW(RW), .LQ(QD), .XQ(QD), .SQ(QD), .WAYS(WAYS)) u_hazard (
         .clk_i(clk_i), .rst_i(unit_rst),
         .x_push_i(ex_valid && ex_ready), .x_pop_i(x_pop), .x_valid_i(x_valid), .x_vs_i(x_vs),
         .x_wr_i(x_wr), .x_v_i(x_v), .x_vend_i(x_vend), .x_s_i(x_s), .x_send_i(x_send), .x_w_i(x_w),
-        .x_wend_i(x_wend), .x_vlow_i(x_vlow), .x_nxt_valid_i(x_nxt_valid), .x_nxt_vs_i(x_nxt_vs),
+        .x_wend_i(x_wend), .x_vlow_i(x_vlow), .x_v_step_i(x_v_step), .x_w_step_i(x_w_step),
+        .x_nxt_valid_i(x_nxt_valid), .x_nxt_vs_i(x_nxt_vs),
         .x_nxt_wr_i(x_nxt_wr), .x_nxt_v_i(x_nxt_v), .x_nxt_s_i(x_nxt_s),
         .x_nxt_send_i(x_nxt_send), .x_nxt_w_i(x_nxt_w),
-        .l_pop_i(l_pop), .l_valid_i(l_valid), .l_vr_i(l_vr), .l_cur_i(l_cur), .l_end_i(l_end),
+        .l_pop_i(l_pop), .l_step_i(l_step), .l_valid_i(l_valid), .l_vr_i(l_vr),
+        .l_cur_i(l_cur), .l_end_i(l_end),
         .l_nxt_vr_i(l_nxt_vr), .l_nxt_row_i(l_nxt_row),
-        .s_pop_i(s_pop), .s_valid_i(s_valid), .s_cur_i(s_cur), .s_end_i(s_end),
+        .s_pop_i(s_pop), .s_step_i(st_issue), .s_valid_i(s_valid), .s_cur_i(s_cur), .s_end_i(s_end),
         .s_nxt_valid_i(s_nxt_valid), .s_nxt_row_i(s_nxt_row),
-        .x_known_q(x_known), .x_blk_v_q(blk_v), .x_blk_s_q(blk_s), .x_blk_w_q(blk_w),
-        .l_blk_q(ld_blocked), .s_blk_q(st_blocked)
+        .x_known_q(x_known), .x_blk_v_o(blk_v), .x_blk_s_o(blk_s), .x_blk_w_o(blk_w),
+        .l_blk_o(ld_blocked), .s_blk_o(st_blocked)
       );
 
       // ---- operand memories
@@ -494,7 +537,7 @@ module ktpu_int8 #(
       // ---- output
       wire           form_ctx, row_valid;
       wire [T*32-1:0] row;
-      ktpu_int8_out #(.T(T), .SERIAL(SERIAL_SHIFT)) u_out (
+      ktpu_int8_out #(.T(T), .SERIAL(SERIAL_SHIFT), .PIPELINE(PIPELINE)) u_out (
         .clk_i(clk_i), .rst_i(unit_rst), .shifted_i(ctx_shifted[form_ctx]),
         .wide_i(ctx_wide[form_ctx]), .shift_i(ctx_shift[form_ctx * 5 +: 5]),
         .in_valid_i(out_valid), .in_row_i(out_row),
@@ -506,7 +549,8 @@ module ktpu_int8 #(
       wire [1:0] st_ctx_busy;
       ktpu_int8_st #(
         .T(T), .RW(RW), .ROW_BITS(ROW_BITS), .CB_BITS(CB_BITS), .QD(QD), .BUS_BITS(BUS_BITS),
-        .ADDR_BITS(ADDR_BITS), .OUTSTANDING(OUTSTANDING), .SERIAL(SERIAL_SHIFT)
+        .ADDR_BITS(ADDR_BITS), .OUTSTANDING(OUTSTANDING), .SERIAL(SERIAL_SHIFT),
+        .WAYS(WAYS), .PIPELINE(PIPELINE)
       ) u_st (
         .clk_i(clk_i), .rst_i(unit_rst), .rst_bus_i(rst_i),
         .d_valid_i(st_valid), .d_ready_o(st_ready), .d_ar_i(f0[RW-1:0]),
@@ -519,10 +563,10 @@ module ktpu_int8 #(
         .ent_valid_o(s_valid), .ent_cur_o(s_cur), .ent_end_o(s_end), .pop_o(s_pop),
         .nxt_valid_o(s_nxt_valid), .nxt_row_o(s_nxt_row),
         .row_valid_i(row_valid), .row_i(row),
-        .aw_valid_o(m_axi_awvalid), .aw_ready_i(m_axi_awready), .aw_addr_o(m_axi_awaddr),
-        .aw_len_o(m_axi_awlen), .w_valid_o(m_axi_wvalid), .w_ready_i(m_axi_wready),
-        .w_data_o(m_axi_wdata), .w_strb_o(m_axi_wstrb), .w_last_o(m_axi_wlast),
-        .b_valid_i(m_axi_bvalid),
+        .aw_valid_o(bus_awvalid), .aw_ready_i(bus_awready), .aw_addr_o(bus_awaddr),
+        .aw_len_o(bus_awlen), .w_valid_o(bus_wvalid), .w_ready_i(bus_wready),
+        .w_data_o(bus_wdata), .w_strb_o(bus_wstrb), .w_last_o(bus_wlast),
+        .b_valid_i(bus_bvalid),
         .ctx_busy_o(st_ctx_busy), .quiet_o(st_quiet), .bus_quiet_o(st_bus_quiet)
       );
       assign ctx_busy[0] = |(l_valid & ~l_ctx) || st_ctx_busy[0];
@@ -537,17 +581,18 @@ module ktpu_int8 #(
   wire read_quiet;
   ktpu_int8_read #(
     .BUS_BITS(BUS_BITS), .ADDR_BITS(ADDR_BITS), .LANE_BITS(LANE_BITS), .LANE_LSB(TB),
-    .OUTSTANDING(OUTSTANDING)
+    .OUTSTANDING(OUTSTANDING), .PIPELINE(PIPELINE)
   ) u_read (
-    .clk_i(clk_i), .rst_i(rst_i), .drain_i(abort || idle),
-    .prog_valid_i(prog_ar_valid && !halt), .prog_urgent_i(prog_urgent),
+    .clk_i(clk_i), .rst_i(rst_i), .drain_i((PIPELINE != 0) ? unit_rst : abort || idle),
+    .prog_valid_i(prog_ar_valid && !stop), .prog_urgent_i(prog_urgent),
     .prog_ready_o(prog_ar_ready), .prog_addr_i(prog_ar_addr), .prog_rvalid_o(prog_rvalid),
     .desc_valid_i(desc_ar_valid), .desc_ready_o(desc_ar_ready), .desc_addr_i(desc_ar_addr),
-    .desc_rvalid_o(desc_rvalid),
+    .desc_rvalid_o(desc_rvalid), .fetched_o(fetched),
     .ld_valid_i(ld_ar_valid), .ld_ready_o(ld_ar_ready), .ld_addr_i(ld_ar_addr),
     .ld_rvalid_o(ld_rvalid), .ld_rready_i(ld_rready), .ld_lane_o(ld_lane),
-    .ar_valid_o(m_axi_arvalid), .ar_ready_i(m_axi_arready), .ar_addr_o(m_axi_araddr),
-    .r_valid_i(m_axi_rvalid), .r_ready_o(m_axi_rready), .r_resp_i(m_axi_rresp),
+    .ar_valid_o(bus_arvalid), .ar_ready_i(bus_arready), .ar_addr_o(bus_araddr),
+    .r_valid_i(bus_rvalid), .r_ready_o(bus_rready), .r_resp_i(bus_rresp),
+    .r_data_i(bus_rdata),
     .error_o(read_error), .error_who_o(read_error_who), .quiet_o(read_quiet)
   );
 
@@ -580,79 +625,29 @@ module ktpu_int8 #(
   assign bus_quiet    = read_quiet && st_bus_quiet;
 
   // ---- events
-  function [5:0] ones(input [T-1:0] bits);
-    integer i;
-    begin
-      ones = 6'd0;
-      for (i = 0; i < T; i = i + 1) ones = ones + {5'd0, bits[i]};
-    end
-  endfunction
-  function [EVENT_BITS-1:0] count(input [EVENT_BITS-1:0] have, input [5:0] more);
-    reg [EVENT_BITS:0] sum;
-    begin
-      sum   = {1'b0, have} + {{(EVENT_BITS-5){1'b0}}, more};
-      count = sum[EVENT_BITS] ? {EVENT_BITS{1'b1}} : sum[EVENT_BITS-1:0];
-    end
-  endfunction
-  always @(posedge clk_i) begin
-    if (sat_valid)    saturated_q <= count(saturated_q, ones(saturated));
-    if (accu_writing) wrapped_q   <= count(wrapped_q, ones(wrapped));
-    if (start || rst_i) begin
-      saturated_q <= {EVENT_BITS{1'b0}};
-      wrapped_q   <= {EVENT_BITS{1'b0}};
-    end
-  end
-
-  // ---- states and progress
-  wire ar_hs = m_axi_arvalid && m_axi_arready;
-  wire r_hs  = m_axi_rvalid && m_axi_rready;
-  wire w_any = (m_axi_awvalid && m_axi_awready) || (m_axi_wvalid && m_axi_wready);
-  wire moves = seq_step || ar_hs || r_hs || w_any || m_axi_bvalid || ex_issue || st_issue;
-  generate
-    if (SMALL != 0) begin : g_late               // a cycle late is soon enough for the watchdog
-      reg moves_q;
-      always @(posedge clk_i) moves_q <= moves;
-      assign progress = moves_q;
-    end else begin : g_now
-      assign progress = moves;
-    end
-  endgenerate
-
-  wire x_head   = x_valid[0];
-  wire x_waits  = x_head && !ex_issue;
-  wire ld_work  = (|l_valid) || ld_issuing;
-  wire ld_moves = ld_ar_ready || (ld_rvalid && ld_rready);
-  wire st_work  = (|s_valid) || !st_quiet;
-  wire [2:0] state_ld = ld_moves ? KT_STATE_BUSY : !ld_work ? KT_STATE_NO_INSTRUCTION :
-                        ld_rvalid ? KT_STATE_WAIT_DOWNSTREAM : KT_STATE_WAIT_MEMORY;
-  wire [2:0] state_spm = (spad_re || spad_we) ? KT_STATE_BUSY :
-                         (x_waits && x_vs[0]) ? KT_STATE_WAIT_OPERAND : KT_STATE_NO_INSTRUCTION;
-  wire [2:0] state_vru = (vr_re || vr_we) ? KT_STATE_BUSY :
-                         (x_waits && x_vs[0]) ? KT_STATE_WAIT_OPERAND : KT_STATE_NO_INSTRUCTION;
-  wire [2:0] state_array = vr_re ? KT_STATE_BUSY :
-                           (x_waits && x_vs[0] && x_wr[0]) ? KT_STATE_WAIT_OPERAND :
-                           KT_STATE_NO_INSTRUCTION;
-  wire [2:0] state_accu = (slot_rd || slot_wr || st_issue) ? KT_STATE_BUSY :
-                          (x_waits && (blk_w || ex_recent)) ? KT_STATE_WAIT_PORT :
-                          (x_waits && x_wr[0]) ? KT_STATE_WAIT_OPERAND :
-                          KT_STATE_NO_INSTRUCTION;
-  wire [2:0] state_st = w_any ? KT_STATE_BUSY :
-                        (m_axi_awvalid || m_axi_wvalid) ? KT_STATE_WAIT_MEMORY :
-                        st_wait_port ? KT_STATE_WAIT_PORT :
-                        (|s_valid) ? KT_STATE_WAIT_OPERAND :
-                        st_work ? KT_STATE_WAIT_MEMORY : KT_STATE_NO_INSTRUCTION;
-  wire [20:0] states = {state_st, state_accu, state_array, state_vru, state_spm, state_ld,
-                        seq_state};
-  // units with work that do not advance, for the watchdog's report
-  wire seq_waits = seq_state != KT_STATE_BUSY && seq_state != KT_STATE_NO_INSTRUCTION;
-  wire vs_waits  = x_waits && x_vs[0];
-  assign waiting = {st_work && !w_any, x_waits && x_wr[0], vs_waits && x_wr[0], vs_waits, vs_waits,
-                    ld_work && !ld_moves, seq_waits};
-  ktpu_int8_counters #(.COUNTERS(COUNTERS)) u_counters (
-    .clk_i(clk_i), .clear_i(start), .run_i(busy), .state_i(states),
-    .addr_i(count_addr), .data_o(count_data)
+  ktpu_int8_events #(.T(T), .BITS(EVENT_BITS)) u_events (
+    .clk_i(clk_i), .clear_i(clear || rst_i),
+    .saturated_valid_i(sat_valid), .saturated_i(saturated),
+    .wrapped_valid_i(accu_writing), .wrapped_i(wrapped),
+    .saturated_o(event_sat), .wrapped_o(event_wrap)
   );
 
-  wire unused = &{1'b0, m_axi_rlast, list_waiting, saturated_count[32], wrapped_count[32]};
+  // ---- states and progress
+  wire w_any = (bus_awvalid && bus_awready) || (bus_wvalid && bus_wready);
+  ktpu_int8_states #(.COUNTERS(COUNTERS), .SMALL(SMALL), .PIPELINE(PIPELINE)) u_states (
+    .clk_i(clk_i), .clear_i(clear), .run_i(busy),
+    .seq_state_i(seq_state), .seq_step_i(seq_step),
+    .ar_hs_i(bus_arvalid && bus_arready), .r_hs_i(bus_rvalid && bus_rready), .w_hs_i(w_any),
+    .b_hs_i(bus_bvalid),
+    .ld_work_i((|l_valid) || ld_issuing), .ld_moves_i(ld_ar_ready || (ld_rvalid && ld_rready)),
+    .ld_word_i(ld_rvalid), .x_head_i(x_valid[0]), .x_vs_i(x_vs[0]), .x_wr_i(x_wr[0]),
+    .x_port_i(blk_w || ex_recent), .x_issue_i(ex_issue), .spad_busy_i(spad_re || spad_we),
+    .vr_re_i(vr_re), .vr_we_i(vr_we), .slot_i(slot_rd || slot_wr), .st_issue_i(st_issue),
+    .st_offers_i(bus_awvalid || bus_wvalid), .st_port_i(st_wait_port), .st_rows_i(|s_valid),
+    .st_work_i((|s_valid) || !st_quiet),
+    .progress_o(progress), .waiting_o(waiting), .addr_i(count_addr), .data_o(count_data)
+  );
+
+  wire unused = &{1'b0, m_axi_rlast, list_waiting};
 endmodule
 `default_nettype wire

@@ -4,8 +4,9 @@
 //
 // AXI4-Lite: a write is taken when address and data are both there and no response is pending (so
 // awready and wready depend on the valids), a read when none is outstanding; data follows two
-// cycles later. Every response is OKAY. A write acts on whole words: with a wstrb other than 1111
-// it is answered and ignored.
+// cycles later. With PIPELINE = 1 five cycles later, for a counter's value is long on its way, and
+// the fault, CYCLES and the like are cleared in the cycle after the start. Every response is OKAY.
+// A write acts on whole words: with a wstrb other than 1111 it is answered and ignored.
 //
 // start_o and soft_reset_o are strobes in the very cycle in which the CONTROL write is taken. A
 // start while busy, resetting or stuck, or together with a soft reset, is refused (STATUS bit 3).
@@ -36,6 +37,7 @@ module ktpu_int8_ctrl #(
   parameter integer COUNTERS     = 1,
   parameter integer SERIAL_SHIFT = 0,
   parameter integer ADDR_BITS    = 32,
+  parameter integer PIPELINE     = 0,
   parameter [31:0]  CONFIG_HASH  = 32'd0
 ) (
   input  wire                 clk_i,
@@ -61,6 +63,7 @@ module ktpu_int8_ctrl #(
 
   output wire                 start_o,
   output wire                 soft_reset_o,
+  output wire                 clear_o,      // what was counted in the run before goes
   output wire [ADDR_BITS-1:0] list_addr_o,
   output wire [31:0]          list_count_o,
   output wire [31:0]          watchdog_o,
@@ -225,6 +228,23 @@ module ktpu_int8_ctrl #(
   reg [CYC_BITS-1:0] cycles_q;
   wire [63:0]        cycles;
 
+  wire clear, counts;                      // CYCLES counts
+  generate
+    if (PIPELINE != 0) begin : g_clear_late
+      reg start_q, busy_q;
+      always @(posedge clk_i) begin
+        start_q <= start_o;
+        busy_q  <= busy_i;
+      end
+      assign clear  = start_q;
+      assign counts = busy_q;
+    end else begin : g_clear
+      assign clear  = start_o;
+      assign counts = busy_i;
+    end
+  endgenerate
+  assign clear_o = clear;
+
   always @(posedge clk_i) begin
     if (done_i) done_q <= 1'b1;
     if (start_wanted && !start_o) refused_q <= 1'b1;
@@ -235,8 +255,8 @@ module ktpu_int8_ctrl #(
       fault_arg_q   <= fault_arg_i;
       fault_instr_q <= fault_instr_i;
     end
-    if (busy_i) cycles_q <= cycles_q + {{(CYC_BITS-1){1'b0}}, 1'b1};
-    if (start_o || rst_i) begin
+    if (counts) cycles_q <= cycles_q + {{(CYC_BITS-1){1'b0}}, 1'b1};
+    if (clear || rst_i) begin
       done_q        <= 1'b0;
       fault_q       <= 1'b0;
       refused_q     <= 1'b0;
@@ -252,7 +272,7 @@ module ktpu_int8_ctrl #(
     if (STRIDES != 0) begin : g_fault_desc
       reg [31:0] fault_desc_q;
       always @(posedge clk_i)
-        if (start_o || rst_i) fault_desc_q <= 32'd0;
+        if (clear || rst_i) fault_desc_q <= 32'd0;
         else if (fault_valid_i && !fault_q) fault_desc_q <= fault_desc_i;
       assign fault_desc = fault_desc_q;
     end else begin : g_fault_desc_done
@@ -267,12 +287,25 @@ module ktpu_int8_ctrl #(
   endgenerate
 
   // ---- read side: address, then data, each a register -------------------------------------------
-  reg         reading_q;                   // an address is held, its data comes next
+  reg         address_q;                   // an address has come
+  wire        reading;                   // its data comes next
   reg         rvalid_q;
   reg [31:0]  rdata_q;
   wire [31:0] list_addr_ext;
 
-  assign s_axil_arready = !reading_q && !rvalid_q;
+  wire        waiting;
+  assign s_axil_arready = !address_q && !waiting && !rvalid_q;
+  generate
+    if (PIPELINE != 0) begin : g_later
+      reg [2:0] later_q;
+      always @(posedge clk_i) later_q <= rst_i ? 3'd0 : {later_q[1:0], address_q};
+      assign waiting = later_q != 3'd0;
+      assign reading = later_q[2];
+    end else begin : g_next
+      assign waiting = 1'b0;
+      assign reading = address_q;
+    end
+  endgenerate
   assign s_axil_rvalid  = rvalid_q;
   assign s_axil_rdata   = rdata_q;
   assign s_axil_rresp   = 2'b00;
@@ -287,7 +320,7 @@ module ktpu_int8_ctrl #(
   endgenerate
 
   always @(posedge clk_i)
-    if (reading_q) begin
+    if (reading) begin
       if (raddr_q[9:6] == KT_REG_COUNT[11:8]) begin
         rdata_q <= cnt_data_i;
       end else if (raddr_q[9:4] == KT_REG_DESC[11:6]) begin
@@ -323,11 +356,11 @@ module ktpu_int8_ctrl #(
     end
 
   always @(posedge clk_i) begin
-    reading_q <= s_axil_arvalid && s_axil_arready;
-    if (reading_q) rvalid_q <= 1'b1;
+    address_q <= s_axil_arvalid && s_axil_arready;
+    if (reading) rvalid_q <= 1'b1;
     else if (s_axil_rready) rvalid_q <= 1'b0;
     if (rst_i) begin
-      reading_q <= 1'b0;
+      address_q <= 1'b0;
       rvalid_q  <= 1'b0;
     end
   end

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One slot of the descriptor list: takes a descriptor beat by beat from the bus, or follows the
 // register descriptor, holds it, and checks it by the rules of docs/int8-interface.md in their
-// order. Its findings and strides stand a cycle after check_i.
+// order. Its findings and strides stand a cycle after check_i; with PIPELINE = 1 the findings one
+// later, because the rules and the choice of the first one broken take a cycle each.
 `default_nettype none
 module ktpu_int8_desc #(
   parameter integer T         = 4,
@@ -10,7 +11,8 @@ module ktpu_int8_desc #(
   parameter integer BUS_BITS  = 64,
   parameter integer ADDR_BITS = 32,
   parameter integer AW        = 7,
-  parameter integer BEAT_BITS = 4
+  parameter integer BEAT_BITS = 4,
+  parameter integer PIPELINE  = 0
 ) (
   input  wire                 clk_i,
   input  wire                 rst_i,
@@ -106,55 +108,87 @@ module ktpu_int8_desc #(
   // ---- check
   wire [1:0]  form  = flags_q[KT_FLAG_FORM_LSB +: KT_FLAG_FORM_BITS];
   wire [4:0]  shift = flags_q[KT_FLAG_SHIFT_LSB +: KT_FLAG_SHIFT_BITS];
+  // the rules, first one first: n_instr; of words 0, 2, 3, 4: alignment, then address range;
+  // of words 5, 6, 7: range, then alignment; flags; words past the last; continue
+  localparam integer RULES = 1 + 4*2 + 3*2 + 3;
   integer w;
-  reg        bad;
-  reg [7:0]  code, sub;
-  reg [31:0] arg, v, mask;
+  reg [RULES-1:0] broken;
+  reg [31:0] v, mask;
   always @* begin
-    bad  = 1'b0;
+    broken = {RULES{1'b0}};
+    v      = words_q;
+    mask   = 32'd0;
+    if (check_i) begin
+      broken[0] = v < WORDS_MIN || v > WORDS_MAX || v[0];
+      for (w = 0; w < 4; w = w + 1) begin
+        v = (w == 0) ? prog_q : (w == 1) ? a_q : (w == 2) ? b_q : c_q;
+        broken[1 + 2*w] = (v & BUS_MASK) != 32'd0;
+        broken[2 + 2*w] = (v & ~ADDR_MASK) != 32'd0;
+      end
+      for (w = 0; w < 3; w = w + 1) begin
+        v    = (w == 0) ? step_a_q : (w == 1) ? step_b_q : step_c_q;
+        mask = (w == 2 && form == KT_FORM_INT32) ? WIDE_MASK : ROW_MASK;
+        broken[9 + 2*w]  = v > KT_STRIDE_MAX;
+        broken[10 + 2*w] = (v & mask) != 32'd0;
+      end
+      broken[15] = form == 2'd3 || (form != KT_FORM_INT8_SHIFT && shift != 5'd0) ||
+                   flags_q[7:2] != 6'd0 || flags_q[15:13] != 3'd0 || flags_q[31:18] != 14'd0;
+      broken[16] = rest_q;
+      broken[17] = flags_q[KT_FLAG_CONTINUE_LSB] && first_i;
+    end
+  end
+
+  wire [RULES-1:0] broken_of;
+  wire             judge;
+  generate
+    if (PIPELINE != 0) begin : g_register
+      reg [RULES-1:0] broken_q;
+      reg             judge_q;
+      always @(posedge clk_i) begin
+        broken_q <= broken;
+        judge_q  <= check_i;
+      end
+      assign broken_of = broken_q;
+      assign judge     = judge_q;
+    end else begin : g_at_once
+      assign broken_of = broken;
+      assign judge     = check_i;
+    end
+  endgenerate
+
+  integer r;
+  reg [7:0]  code, sub;
+  reg [31:0] arg;
+  always @* begin
     code = 8'd0;
     sub  = 8'd0;
     arg  = 32'd0;
-    v    = 32'd0;
-    mask = 32'd0;
-    w    = 0;
-    if (check_i) begin
-      // the last rule first: an earlier rule overwrites a later one's finding
-      if (flags_q[KT_FLAG_CONTINUE_LSB] && first_i) begin
-        bad = 1'b1; code = KT_FAULT_CONTINUE; sub = 8'd0; arg = 32'd0;
-      end
-      if (rest_q) begin
-        bad = 1'b1; code = KT_FAULT_DESCRIPTOR; sub = {4'd0, rest_word_q}; arg = rest_value_q;
-      end
-      if (form == 2'd3 || (form != KT_FORM_INT8_SHIFT && shift != 5'd0) ||
-          flags_q[7:2] != 6'd0 || flags_q[15:13] != 3'd0 || flags_q[31:18] != 14'd0) begin
-        bad = 1'b1; code = KT_FAULT_DESCRIPTOR; sub = {4'd0, KT_DESC_FLAGS}; arg = flags_q;
-      end
-      for (w = 7; w >= 5; w = w - 1) begin
-        v    = (w == 5) ? step_a_q : (w == 6) ? step_b_q : step_c_q;
-        mask = (w == 7 && form == KT_FORM_INT32) ? WIDE_MASK : ROW_MASK;
-        if ((v & mask) != 32'd0) begin
-          bad = 1'b1; code = KT_FAULT_ALIGNMENT; sub = w[7:0]; arg = v;
-        end
-        if (v > KT_STRIDE_MAX) begin
-          bad = 1'b1; code = KT_FAULT_DESCRIPTOR; sub = w[7:0]; arg = v;
-        end
-      end
-      for (w = 4; w >= 0; w = w - 1)
-        if (w != 1) begin
-          v = (w == 0) ? prog_q : (w == 2) ? a_q : (w == 3) ? b_q : c_q;
-          if ((v & ~ADDR_MASK) != 32'd0) begin
-            bad = 1'b1; code = KT_FAULT_DESCRIPTOR; sub = w[7:0]; arg = v;
+    for (r = RULES - 1; r >= 0; r = r - 1)      // an earlier rule overwrites a later one's finding
+      if (broken_of[r])
+        case (r)
+          0: begin code = KT_FAULT_N_INSTR; sub = 8'd0; arg = words_q; end
+          1: begin code = KT_FAULT_ALIGNMENT; sub = 8'd0; arg = prog_q; end
+          2: begin code = KT_FAULT_DESCRIPTOR; sub = 8'd0; arg = prog_q; end
+          3: begin code = KT_FAULT_ALIGNMENT; sub = 8'd2; arg = a_q; end
+          4: begin code = KT_FAULT_DESCRIPTOR; sub = 8'd2; arg = a_q; end
+          5: begin code = KT_FAULT_ALIGNMENT; sub = 8'd3; arg = b_q; end
+          6: begin code = KT_FAULT_DESCRIPTOR; sub = 8'd3; arg = b_q; end
+          7: begin code = KT_FAULT_ALIGNMENT; sub = 8'd4; arg = c_q; end
+          8: begin code = KT_FAULT_DESCRIPTOR; sub = 8'd4; arg = c_q; end
+          9: begin code = KT_FAULT_DESCRIPTOR; sub = 8'd5; arg = step_a_q; end
+          10: begin code = KT_FAULT_ALIGNMENT; sub = 8'd5; arg = step_a_q; end
+          11: begin code = KT_FAULT_DESCRIPTOR; sub = 8'd6; arg = step_b_q; end
+          12: begin code = KT_FAULT_ALIGNMENT; sub = 8'd6; arg = step_b_q; end
+          13: begin code = KT_FAULT_DESCRIPTOR; sub = 8'd7; arg = step_c_q; end
+          14: begin code = KT_FAULT_ALIGNMENT; sub = 8'd7; arg = step_c_q; end
+          15: begin code = KT_FAULT_DESCRIPTOR; sub = {4'd0, KT_DESC_FLAGS}; arg = flags_q; end
+          16: begin
+            code = KT_FAULT_DESCRIPTOR;
+            sub  = {4'd0, rest_word_q};
+            arg  = rest_value_q;
           end
-          if ((v & BUS_MASK) != 32'd0) begin
-            bad = 1'b1; code = KT_FAULT_ALIGNMENT; sub = w[7:0]; arg = v;
-          end
-        end
-      v = words_q;
-      if (v < WORDS_MIN || v > WORDS_MAX || v[0]) begin
-        bad = 1'b1; code = KT_FAULT_N_INSTR; sub = 8'd0; arg = v;
-      end
-    end
+          default: begin code = KT_FAULT_CONTINUE; sub = 8'd0; arg = 32'd0; end
+        endcase
   end
 
   reg        bad_q, wide_q, shifted_q;
@@ -163,16 +197,18 @@ module ktpu_int8_desc #(
   reg [15:0] stride_a_q, stride_b_q, stride_c_q;
   always @(posedge clk_i) begin
     if (check_i) begin
-      bad_q      <= bad;
-      code_q     <= code;
-      sub_q      <= sub;
-      arg_q      <= arg;
       wide_q     <= form == KT_FORM_INT32;
       shifted_q  <= form == KT_FORM_INT8_SHIFT;
       stride_a_q <= (step_a_q[15:0] == 16'd0) ? ROW_BYTES : step_a_q[15:0];
       stride_b_q <= (step_b_q[15:0] == 16'd0) ? ROW_BYTES : step_b_q[15:0];
       stride_c_q <= (step_c_q[15:0] != 16'd0) ? step_c_q[15:0] :
                     (form == KT_FORM_INT32) ? WIDE_BYTES : ROW_BYTES;
+    end
+    if (judge) begin
+      bad_q  <= broken_of != {RULES{1'b0}};
+      code_q <= code;
+      sub_q  <= sub;
+      arg_q  <= arg;
     end
     if (rst_i && !copy_i) bad_q <= 1'b0;
   end

@@ -5,12 +5,14 @@
 // slots is the order of every access to ar and hazards are settled here.
 // An mm takes max(nr, T) slots: activation row i may wait for its load, the T weight rows must be
 // there at the start and are then read one a cycle whatever the activations do.
+// WAYS as in ktpu_int8_hazard: 3 says that rows are compared before it is known which comes next.
 `default_nettype none
 module ktpu_int8_ex #(
   parameter integer T  = 4,
   parameter integer RW = 7,       // bits of an on-chip row number
   parameter integer QD = 4,
-  parameter integer AR_BANKS = 2  // of ar, by row parity: mvout may read the other bank
+  parameter integer AR_BANKS = 2, // of ar, by row parity: mvout may read the other bank
+  parameter integer WAYS = 1
 ) (
   input  wire             clk_i,
   input  wire             rst_i,       // reset or flush
@@ -37,6 +39,8 @@ module ktpu_int8_ex #(
   // mvout's candidate row
   input  wire             st_valid_i,
   input  wire [RW-1:0]    st_row_i,
+  input  wire             st_pop_i,    // the row after this cycle, as for ktpu_int8_hazard
+  input  wire [WAYS*RW-1:0] st_nxt_row_i,
   output wire             st_issue_o,
 
   // operand reads
@@ -71,13 +75,15 @@ module ktpu_int8_ex #(
   output wire [QD*(RW+1)-1:0] ent_wend_o,
   output wire                ent_vlow_o,   // the head is a vld: its rows count from 0
   output wire                pop_o,
+  output wire                v_step_o,
+  output wire                w_step_o,
   output wire                nxt_valid_o,  // the head after this cycle, and its next rows
-  output wire [RW-1:0]       nxt_v_o,
-  output wire [RW-1:0]       nxt_s_o,
-  output wire [RW:0]         nxt_send_o,
-  output wire [RW-1:0]       nxt_w_o,
-  output wire                nxt_vs_o,
-  output wire                nxt_wr_o,
+  output wire [WAYS*RW-1:0]  nxt_v_o,
+  output wire [WAYS*RW-1:0]  nxt_s_o,
+  output wire [WAYS*(RW+1)-1:0] nxt_send_o,
+  output wire [WAYS*RW-1:0]  nxt_w_o,
+  output wire [WAYS-1:0]     nxt_vs_o,
+  output wire [WAYS-1:0]     nxt_wr_o,
 
   output wire             issue_o,       // something of the head instruction was issued
   output wire             wait_port_o,   // mvout waits for ar's read port
@@ -114,19 +120,12 @@ module ktpu_int8_ex #(
   wire is_vadd  = !is_mm && !is_vld && !is_vrelu;
   wire two_src  = is_vadd && phase_q;
 
-  wire          rows_left = nr != 7'd0;
-  wire          last_row  = nr == 7'd1;
-  wire          live      = valid_q[0] && blk_known_i && rows_left;
+  wire          rows_left, last_row;
+  wire          known     = valid_q[0] && blk_known_i;
+  wire          live      = known && rows_left;
   wire          head_rd   = (is_mm && acc_q[0]) || is_vrelu || is_vadd;
   wire [RW-1:0] head_rd_row = is_mm ? w : two_src ? s : v;
-  wire          head_recent =
-    (recent_valid_q[0] && recent0_q == head_rd_row) ||
-    (recent_valid_q[1] && recent1_q == head_rd_row) ||
-    (recent_valid_q[2] && recent2_q == head_rd_row);
-  wire          st_recent =
-    (recent_valid_q[0] && recent0_q == st_row_i) ||
-    (recent_valid_q[1] && recent1_q == st_row_i) ||
-    (recent_valid_q[2] && recent2_q == st_row_i);
+  wire          head_recent, st_recent;
 
   wire vs_ok    = !blk_v_i && (started_q || !blk_s_i);
   wire rd_ok    = !(head_rd && head_recent);
@@ -139,11 +138,11 @@ module ktpu_int8_ex #(
   wire weights_start = go_mm && !started_q;
   wire [T-1:0] wload = weights_start ? FIRST_WEIGHT : wload_q;
   wire weights_read  = |wload;
-  wire weights_done  = weights_read ? wload[T-1] : started_q;
-  wire rows_done     = !rows_left || (go_row && last_row);
-
-  assign pop_o = valid_q[0] && rows_done &&
-                 (is_mm ? weights_done : is_vld ? tail_q == 2'd1 : 1'b1);
+  // all of its weights are read (T > 1: not in the cycle in which they start), its tail is over
+  wire weights_done  = wload_q[T-1] || (started_q && wload_q == {T{1'b0}});
+  wire can_end       = known && (is_mm ? weights_done : !is_vld);
+  assign pop_o = (known && is_vld && !rows_left && tail_q == 2'd1) ||
+                 (can_end && !rows_left) || (can_end && last_row && (go_mm || go_last));
 
   // ---- operand reads
   assign vr_re_o      = go_mm;
@@ -272,12 +271,67 @@ module ktpu_int8_ex #(
   assign ent_wend_o  = wend_q;
   assign ent_vlow_o  = is_vld;
 
+  assign v_step_o    = v_adv;
+  assign w_step_o    = w_adv;
   assign nxt_valid_o = pop_o ? valid_q[1] : valid_q[0];
-  assign nxt_v_o     = pop_o ? v_q[RW +: RW] : v_adv ? v_inc : v;
-  assign nxt_s_o     = pop_o ? s_q[RW +: RW] : s;      // looked at before the first step only
-  assign nxt_send_o  = pop_o ? send_q[EW +: EW] : send_q[EW-1:0];
-  assign nxt_w_o     = pop_o ? w_q[RW +: RW] : w_adv ? w_inc : w;
-  assign nxt_vs_o    = pop_o ? (mm_q[1] || vld_q[1]) : (is_mm || is_vld);
-  assign nxt_wr_o    = pop_o ? !vld_q[1] : !is_vld;
+  generate
+    if (WAYS == 1) begin : g_one_way
+      assign rows_left  = nr != 7'd0;
+      assign last_row   = nr == 7'd1;
+      assign nxt_v_o    = pop_o ? v_q[RW +: RW] : v_adv ? v_inc : v;
+      assign nxt_s_o    = pop_o ? s_q[RW +: RW] : s;      // looked at before the first step only
+      assign nxt_send_o = pop_o ? send_q[EW +: EW] : send_q[EW-1:0];
+      assign nxt_w_o    = pop_o ? w_q[RW +: RW] : w_adv ? w_inc : w;
+      assign nxt_vs_o   = pop_o ? (mm_q[1] || vld_q[1]) : (is_mm || is_vld);
+      assign nxt_wr_o   = pop_o ? !vld_q[1] : !is_vld;
+
+      wire unused_st = &{1'b0, st_pop_i, st_nxt_row_i};
+      assign head_recent = (recent_valid_q[0] && recent0_q == head_rd_row) ||
+                           (recent_valid_q[1] && recent1_q == head_rd_row) ||
+                           (recent_valid_q[2] && recent2_q == head_rd_row);
+      assign st_recent   = (recent_valid_q[0] && recent0_q == st_row_i) ||
+                           (recent_valid_q[1] && recent1_q == st_row_i) ||
+                           (recent_valid_q[2] && recent2_q == st_row_i);
+    end else begin : g_ways
+      assign nxt_v_o    = {v_q[RW +: RW], v_inc, v};
+      assign nxt_s_o    = {s_q[RW +: RW], s, s};
+      assign nxt_send_o = {send_q[EW +: EW], {2{send_q[EW-1:0]}}};
+      assign nxt_w_o    = {w_q[RW +: RW], w_inc, w};
+      assign nxt_vs_o   = {mm_q[1] || vld_q[1], {2{is_mm || is_vld}}};
+      assign nxt_wr_o   = {!vld_q[1], {2{!is_vld}}};
+
+      // the rows that the head and mvout may read after this cycle, against what the slots before
+      // that cycle write: the row of this cycle's slot, if it writes, and two older ones
+      wire [RW-1:0]   rd_step = is_mm ? w_inc : !is_vadd ? v_inc : phase_q ? v : s;
+      wire [RW-1:0]   rd_behind = mm_q[1] ? w_q[RW +: RW] : v_q[RW +: RW];
+      wire [6*RW-1:0] rows = {st_nxt_row_i, rd_behind, rd_step, head_rd_row};
+      integer n;
+      reg [5:0] now_q, before_q;
+      reg [2:0] last_q;               // how many rows the head may have left
+      reg [1:0] left_q;
+      reg       row_q;
+      assign last_row  = pop_q ? last_q[2] : row_q ? last_q[1] : last_q[0];
+      assign rows_left = pop_q || (row_q ? left_q[1] : left_q[0]);
+      reg       pop_q, rd_step_q, st_pop_q, st_step_q;
+      always @(posedge clk_i) begin
+        for (n = 0; n < 6; n = n + 1) begin
+          now_q[n]    <= rows[n*RW +: RW] == w;
+          before_q[n] <= (recent_valid_q[0] && recent0_q == rows[n*RW +: RW]) ||
+                         (recent_valid_q[1] && recent1_q == rows[n*RW +: RW]);
+        end
+        last_q    <= {nr_q[13:7] == 7'd1, nr == 7'd2, nr == 7'd1};
+        left_q    <= {nr != 7'd1, nr != 7'd0};
+        row_q     <= go_row;
+        pop_q     <= pop_o;
+        rd_step_q <= go_mm || go_first || go_last;
+        st_pop_q  <= st_pop_i;
+        st_step_q <= st_issue_o;
+      end
+      wire [5:0] recent = before_q | (now_q & {6{recent_valid_q[0]}});
+      assign head_recent = pop_q ? recent[2] : rd_step_q ? recent[1] : recent[0];
+      assign st_recent   = st_pop_q ? recent[5] : st_step_q ? recent[4] : recent[3];
+      wire unused_recent = &{1'b0, recent_valid_q[2], recent2_q, st_row_i};
+    end
+  endgenerate
 endmodule
 `default_nettype wire

@@ -6,7 +6,8 @@ module ktpu_int8_fetch_instr #(
   parameter integer IMEM_SIZE = 104,   // 64-bit words
   parameter integer BUS_BITS  = 64,    // width of the instruction memory's rows
   parameter integer AW        = 7,     // bits of a word address
-  parameter integer PC_BITS   = 6
+  parameter integer PC_BITS   = 6,
+  parameter integer PIPELINE  = 0      // an instruction is read only when none is held
 ) (
   input  wire                clk_i,
   input  wire                rst_i,
@@ -51,7 +52,8 @@ module ktpu_int8_fetch_instr #(
   reg [AW-1:0]      next_q;
 
   wire busy  = read_q || first_q;
-  wire start = enable_i && !busy && (!valid_q || take_i) && (pc_q < avail_i) && !jump_i;
+  wire start = enable_i && !busy && (!valid_q || (PIPELINE == 0 && take_i)) &&
+               (pc_q < avail_i) && !jump_i;
 
   assign valid_o     = valid_q;
   assign word0_o     = word0_q;
@@ -68,7 +70,7 @@ module ktpu_int8_fetch_instr #(
       wire unused = &{1'b0, rd_addr_q};
       assign step_pc    = first_q;
       assign im_re_o    = start || first_q || hdr_re_i;
-      assign im_addr_o  = hdr_re_i ? hdr_addr_i : first_q ? step(addr_q, 2'd1) : addr_q;
+      assign im_addr_o  = hdr_re_i ? hdr_addr_i : {addr_q[AW-1:1], first_q};   // programs are even
       assign hdr_data_o = im_data_i;
       always @(posedge clk_i) begin
         first_q <= start;

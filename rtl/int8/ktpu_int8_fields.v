@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Checks the resolved operand fields of one instruction and names the first that is wrong:
 // beyond 2047, not a legal mode, accumulate flag or column block, or past the end of its memory.
-// Combinational; fields in the order f0..f3, all rules of one field before the next field's.
+// Fields in the order f0..f3, all rules of one field before the next field's. Combinational, or,
+// with PIPELINE = 1, with a register between the fields' checks and the choice among them.
 `default_nettype none
 module ktpu_int8_fields #(
   parameter integer T         = 4,
@@ -9,8 +10,10 @@ module ktpu_int8_fields #(
   parameter integer SPAD_ROWS = 1024,
   parameter integer NVR       = 1024,
   parameter integer NAR       = 136,
-  parameter integer FW        = 14      // bits of a resolved field before it is checked
+  parameter integer FW        = 14,     // bits of a resolved field before it is checked
+  parameter integer PIPELINE  = 0
 ) (
+  input  wire            clk_i,
   input  wire            en_i,          // the result is looked at
   input  wire [5:0]      op_i,          // a data opcode
   input  wire [4*FW-1:0] field_i,
@@ -56,16 +59,21 @@ module ktpu_int8_fields #(
     is_ld ? 12'd3 : (is_vld || is_mm) ? D_VR : D_AR
   };
 
+  // what each field breaks
+  localparam [1:0] OK     = 2'd0;
+  localparam [1:0] RANGE  = 2'd1;
+  localparam [1:0] VALUE  = 2'd2;       // the code depends on field and opcode
+  localparam [1:0] MEMORY = 2'd3;
   integer f;
-  reg [FW-1:0] value;
-  reg [12:0]   last;                    // last row touched
-  reg [1:0]    rule_f;
-  reg [11:0]   limit_f;
+  reg [7:0]      found;
+  reg [4*FW-1:0] args;
+  reg [FW-1:0]   value;
+  reg [12:0]     last;                  // last row touched
+  reg [1:0]      rule_f;
+  reg [11:0]     limit_f;
   always @* begin
-    bad_o   = 1'b0;
-    code_o  = 8'd0;
-    sub_o   = 2'd0;
-    arg_o   = {FW{1'b0}};
+    found   = {4{OK}};
+    args    = {(4*FW){1'b0}};
     value   = {FW{1'b0}};
     last    = 13'd0;
     rule_f  = RULE_NONE;
@@ -76,23 +84,51 @@ module ktpu_int8_fields #(
       limit_f = limit[12*f +: 12];
       last  = {2'b00, value[10:0]} +
               ((f == 3 && is_mm) ? {1'b0, TALL} : {6'd0, nr_i}) - 13'd1;
+      args[f*FW +: FW] = value;
       if (value[FW-1:11] != {(FW-11){1'b0}}) begin
-        bad_o  = 1'b1;
-        code_o = KT_FAULT_FIELD_RANGE;
-        sub_o  = f[1:0];
-        arg_o  = value;
+        found[2*f +: 2] = RANGE;
       end else if (rule_f == RULE_MAX && value[11:0] > limit_f) begin
-        bad_o  = 1'b1;
-        code_o = (f == 0) ? KT_FAULT_MODE : is_mm ? KT_FAULT_ACC : KT_FAULT_COL_BLOCK;
-        sub_o  = f[1:0];
-        arg_o  = value;
+        found[2*f +: 2] = VALUE;
       end else if (rule_f == RULE_ROWS && last >= {1'b0, limit_f}) begin
-        bad_o  = 1'b1;
-        code_o = KT_FAULT_FIELD_MEMORY;
-        sub_o  = f[1:0];
-        arg_o  = {{(FW-13){1'b0}}, last};
+        found[2*f +: 2]  = MEMORY;
+        args[f*FW +: FW] = {{(FW-13){1'b0}}, last};
       end
     end
+  end
+
+  wire [7:0]      found_of;
+  wire [4*FW-1:0] args_of;
+  generate
+    if (PIPELINE != 0) begin : g_register
+      reg [7:0]      found_q;
+      reg [4*FW-1:0] args_q;
+      always @(posedge clk_i) begin
+        found_q <= found;
+        args_q  <= args;
+      end
+      assign found_of = found_q;
+      assign args_of  = args_q;
+    end else begin : g_none
+      wire unused_clk = clk_i;
+      assign found_of = found;
+      assign args_of  = args;
+    end
+  endgenerate
+
+  integer g;
+  always @* begin
+    bad_o  = found_of != {4{OK}};
+    code_o = 8'd0;
+    sub_o  = 2'd0;
+    arg_o  = {FW{1'b0}};
+    for (g = 3; g >= 0; g = g - 1)
+      if (found_of[2*g +: 2] != OK) begin
+        code_o = (found_of[2*g +: 2] == RANGE) ? KT_FAULT_FIELD_RANGE :
+                 (found_of[2*g +: 2] == MEMORY) ? KT_FAULT_FIELD_MEMORY :
+                 (g == 0) ? KT_FAULT_MODE : is_mm ? KT_FAULT_ACC : KT_FAULT_COL_BLOCK;
+        sub_o  = g[1:0];
+        arg_o  = args_of[g*FW +: FW];
+      end
   end
 endmodule
 `default_nettype wire

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sums what a program's instructions make each unit do, as they are dispatched, and compares the
 // sums with the header's promises afterwards, a header word a cycle. Sums past 65535 agree with no
-// promise and are shown as 65535.
+// promise and are shown as 65535. With PIPELINE = 1 the count is chosen and compared in a cycle
+// each: the findings, and the word they are about, stand two cycles after cmp_i.
 `default_nettype none
 module ktpu_int8_header #(
   parameter integer T    = 4,
-  parameter integer SPAN = 8          // bits of a row count of A or B: up to MAXDIM
+  parameter integer SPAN = 8,         // bits of a row count of A or B: up to MAXDIM
+  parameter integer PIPELINE = 0
 ) (
   input  wire        clk_i,
   input  wire        clear_i,        // a program begins
@@ -20,13 +22,16 @@ module ktpu_int8_header #(
   input  wire [2:0]  word_i,         // header word under comparison
   input  wire [63:0] promised_i,
   input  wire [15:0] n_instr_i,      // instructions that the program has
-  output reg         lo_bad_o,       // first count differs, second, rest is not 0
-  output reg         hi_bad_o,
-  output reg         rest_bad_o,
-  output reg  [3:0]  lo_slot_o,
+  output wire        cmp_o,          // the findings below are about word_o, as promised
+  output wire [2:0]  word_o,
+  output wire [31:0] promised_o,
+  output wire        lo_bad_o,       // first count differs, second, rest is not 0
+  output wire        hi_bad_o,
+  output wire        rest_bad_o,
+  output wire [3:0]  lo_slot_o,
   output wire [3:0]  hi_slot_o,
-  output reg  [15:0] lo_found_o,
-  output reg  [15:0] hi_found_o
+  output wire [15:0] lo_found_o,
+  output wire [15:0] hi_found_o
 );
   `include "ktpu_tinytpu.vh"
 
@@ -88,39 +93,66 @@ module ktpu_int8_header #(
   wire [16:0] a_span = {{(17-SPAN){1'b0}}, a_q};
   wire [16:0] b_span = {{(17-SPAN){1'b0}}, b_q};
 
-  // a comparison: the word's first count, its second where it has one, and the rest
-  reg        has_hi;
+  // ---- choice: the word's first count, its second where it has one
+  wire       has_hi = word_i == 3'd4 || word_i == 3'd7;
+  wire       unused_row0 = &{1'b0, row0_i};
   reg [16:0] lo, hi;
-  wire unused_row0 = &{1'b0, row0_i};
+  reg [3:0]  lo_slot;
   always @* begin
-    lo         = 17'd0;
-    hi         = 17'd0;
-    lo_found_o = 16'd0;
-    lo_slot_o  = KT_HDR_N_INSTR;
-    hi_found_o = 16'd0;
-    lo_bad_o   = 1'b0;
-    hi_bad_o   = 1'b0;
-    rest_bad_o = 1'b0;
-    has_hi     = word_i == 3'd4 || word_i == 3'd7;
+    lo      = 17'd0;
+    hi      = 17'd0;
+    lo_slot = KT_HDR_N_INSTR;
     if (cmp_i) begin
       case (word_i)
-        3'd0: begin lo = {1'b0, n_instr_i}; lo_slot_o = KT_HDR_N_INSTR; end
-        3'd1: begin lo = ld_q;      lo_slot_o = KT_HDR_DMA_LD_ROWS; end
-        3'd2: begin lo = spm_q;     lo_slot_o = KT_HDR_SPM_ROWS; end
-        3'd3: begin lo = vru_q;     lo_slot_o = KT_HDR_VRU_WORDS; end
-        3'd4: begin lo = mms_q;     lo_slot_o = KT_HDR_MM_COUNT; end
-        3'd5: begin lo = accu_q;    lo_slot_o = KT_HDR_ACCU_ITERATIONS; end
-        3'd6: begin lo = st_q;      lo_slot_o = KT_HDR_DMA_ST_ROWS; end
-        default: begin lo = a_span; lo_slot_o = KT_HDR_A_SPAN; end
+        3'd0: begin lo = {1'b0, n_instr_i}; lo_slot = KT_HDR_N_INSTR; end
+        3'd1: begin lo = ld_q;      lo_slot = KT_HDR_DMA_LD_ROWS; end
+        3'd2: begin lo = spm_q;     lo_slot = KT_HDR_SPM_ROWS; end
+        3'd3: begin lo = vru_q;     lo_slot = KT_HDR_VRU_WORDS; end
+        3'd4: begin lo = mms_q;     lo_slot = KT_HDR_MM_COUNT; end
+        3'd5: begin lo = accu_q;    lo_slot = KT_HDR_ACCU_ITERATIONS; end
+        3'd6: begin lo = st_q;      lo_slot = KT_HDR_DMA_ST_ROWS; end
+        default: begin lo = a_span; lo_slot = KT_HDR_A_SPAN; end
       endcase
-      hi         = (word_i == 3'd4) ? rows_q : b_span;
-      lo_bad_o   = {1'b0, promised_i[15:0]} != lo;
-      hi_bad_o   = has_hi && {1'b0, promised_i[31:16]} != hi;
-      lo_found_o = lo[15:0] | {16{lo[16]}};
-      hi_found_o = hi[15:0] | {16{hi[16]}};
-      rest_bad_o = promised_i[63:32] != 32'd0 || (!has_hi && promised_i[31:16] != 16'd0);
+      hi = (word_i == 3'd4) ? rows_q : b_span;
     end
   end
-  assign hi_slot_o = (word_i == 3'd4) ? KT_HDR_MM_ROWS : KT_HDR_B_SPAN;
+  localparam integer CW = 1 + 3 + 64 + 17 + 17 + 4 + 1;
+  wire [CW-1:0] chosen = {cmp_i, word_i, promised_i, lo, hi, lo_slot, has_hi};
+
+  // ---- comparison
+  wire [CW-1:0] c;
+  wire          c_cmp, c_has_hi;
+  wire [2:0]    c_word;
+  wire [63:0]   c_promised;
+  wire [16:0]   c_lo, c_hi;
+  wire [3:0]    c_slot;
+  assign {c_cmp, c_word, c_promised, c_lo, c_hi, c_slot, c_has_hi} = c;
+  wire lo_bad   = c_cmp && {1'b0, c_promised[15:0]} != c_lo;
+  wire hi_bad   = c_cmp && c_has_hi && {1'b0, c_promised[31:16]} != c_hi;
+  wire rest_bad = c_cmp && (c_promised[63:32] != 32'd0 ||
+                            (!c_has_hi && c_promised[31:16] != 16'd0));
+  localparam integer FW = 1 + 3 + 32 + 3 + 4 + 4 + 16 + 16;
+  wire [FW-1:0] finding = {
+    c_cmp, c_word, c_promised[31:0], lo_bad, hi_bad, rest_bad, c_slot,
+    (c_word == 3'd4) ? KT_HDR_MM_ROWS : KT_HDR_B_SPAN,
+    c_lo[15:0] | {16{c_lo[16]}}, c_hi[15:0] | {16{c_hi[16]}}};
+  wire [FW-1:0] found;
+  assign {cmp_o, word_o, promised_o, lo_bad_o, hi_bad_o, rest_bad_o, lo_slot_o, hi_slot_o,
+          lo_found_o, hi_found_o} = found;
+  generate
+    if (PIPELINE != 0) begin : g_registers
+      reg [CW-1:0] chosen_q;
+      reg [FW-1:0] finding_q;
+      always @(posedge clk_i) begin
+        chosen_q  <= chosen;
+        finding_q <= finding;
+      end
+      assign c     = chosen_q;
+      assign found = finding_q;
+    end else begin : g_at_once
+      assign c     = chosen;
+      assign found = finding;
+    end
+  endgenerate
 endmodule
 `default_nettype wire

@@ -12,7 +12,9 @@ module ktpu_int8_ld #(
   parameter integer QD        = 4,
   parameter integer BUS_BITS  = 64,
   parameter integer LANE_BITS = 1,    // bits of the word's place in a beat, at least 1
-  parameter integer ADDR_BITS = 32
+  parameter integer ADDR_BITS = 32,
+  parameter integer WAYS      = 1,    // as in ktpu_int8_hazard
+  parameter integer PIPELINE  = 0     // registers on the way from a queued load to its addresses
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,       // reset or flush
@@ -54,8 +56,9 @@ module ktpu_int8_ld #(
   output wire [QD*RW-1:0]        ent_cur_o,   // next row to arrive
   output wire [QD*(RW+1)-1:0]    ent_end_o,   // one past the last row
   output wire                    pop_o,
-  output wire                    nxt_vr_o,    // destination and row of the next word to arrive,
-  output wire [RW-1:0]           nxt_row_o,   // seen after this cycle
+  output wire                    step_o,
+  output wire [WAYS-1:0]         nxt_vr_o,    // destination and row of the next word to arrive,
+  output wire [WAYS*RW-1:0]      nxt_row_o,   // seen after this cycle
   output wire                    issuing_o    // reads are still to be requested
 );
   localparam integer EW = RW + 1;
@@ -76,24 +79,54 @@ module ktpu_int8_ld #(
   wire [CB_BITS-1:0]  q_cb;
   wire [6:0]    q_nr;
   assign {q_ctx, q_b, q_row0, q_cb, q_nr} = q_data;
-  ktpu_fifo_bypass #(.WIDTH(QW), .DEPTH(QD)) u_requests (
-    .clk_i(clk_i), .rst_i(rst_i),
-    .in_valid_i(push), .in_ready_o(q_in_ready),
-    .in_data_i({d_ctx_i, d_b_i, d_row0_i, d_cb_i, d_nr_i}),
-    .out_valid_o(q_valid), .out_ready_i(q_ready), .out_data_o(q_data)
-  );
+  generate
+    if (PIPELINE != 0) begin : g_requests
+      wire [$clog2(QD+1)-1:0] level;
+      ktpu_fifo #(.WIDTH(QW), .DEPTH(QD)) u_requests (
+        .clk_i(clk_i), .rst_i(rst_i),
+        .in_valid_i(push), .in_ready_o(q_in_ready),
+        .in_data_i({d_ctx_i, d_b_i, d_row0_i, d_cb_i, d_nr_i}),
+        .out_valid_o(q_valid), .out_ready_i(q_ready), .out_data_o(q_data), .level_o(level)
+      );
+      wire unused_level = &{1'b0, level};
+    end else begin : g_requests
+      ktpu_fifo_bypass #(.WIDTH(QW), .DEPTH(QD)) u_requests (
+        .clk_i(clk_i), .rst_i(rst_i),
+        .in_valid_i(push), .in_ready_o(q_in_ready),
+        .in_data_i({d_ctx_i, d_b_i, d_row0_i, d_cb_i, d_nr_i}),
+        .out_valid_o(q_valid), .out_ready_i(q_ready), .out_data_o(q_data)
+      );
+    end
+  endgenerate
   assign ctx_sel_o = q_ctx;
   assign ctx_b_o   = q_b;
   wire [ADDR_BITS-1:0] q_base =
     ctx_base_i + {{(ADDR_BITS-CB_BITS-TB){1'b0}}, q_cb, {TB{1'b0}}};
-  ktpu_int8_rowaddr #(.ADDR_BITS(ADDR_BITS), .ROW_BITS(ROW_BITS)) u_rows (
+  wire                 run_valid, run_ready;
+  wire [ADDR_BITS-1:0] run_addr;
+  ktpu_int8_rowaddr #(
+    .ADDR_BITS(ADDR_BITS), .ROW_BITS(ROW_BITS), .PIPELINE(PIPELINE)
+  ) u_rows (
     .clk_i(clk_i), .rst_i(rst_i),
     .in_valid_i(q_valid), .in_ready_o(q_ready),
     .in_base_i(q_base), .in_stride_i(ctx_stride_i), .in_row0_i(q_row0), .in_rows_i(q_nr),
-    .out_valid_o(row_valid), .out_ready_i(row_ready), .out_addr_o(row_addr),
+    .out_valid_o(run_valid), .out_ready_i(run_ready), .out_addr_o(run_addr),
     .out_last_o(row_last), .idle_o(row_idle)
   );
-  assign issuing_o = q_valid || !row_idle;
+  generate
+    if (PIPELINE != 0) begin : g_address
+      ktpu_skid #(.WIDTH(ADDR_BITS)) u_address (
+        .clk_i(clk_i), .rst_i(rst_i),
+        .in_valid_i(run_valid), .in_ready_o(run_ready), .in_data_i(run_addr),
+        .out_valid_o(row_valid), .out_ready_i(row_ready), .out_data_o(row_addr)
+      );
+    end else begin : g_address
+      assign row_valid = run_valid;
+      assign run_ready = row_ready;
+      assign row_addr  = run_addr;
+    end
+  endgenerate
+  assign issuing_o = q_valid || !row_idle || row_valid;
   wire unused_last = &{1'b0, row_last};
   assign ar_valid_o = row_valid;
 
@@ -142,7 +175,8 @@ module ktpu_int8_ld #(
   wire [RW-1:0] cur      = cur_q[RW-1:0];
   wire          accept   = r_valid_i && r_ready_o && last_beat;
   wire [RW-1:0] cur_inc  = cur + {{(RW-1){1'b0}}, 1'b1};
-  wire          row_end  = {1'b0, cur} + {{(EW-1){1'b0}}, 1'b1} == end_q[EW-1:0];
+  localparam [EW-1:0] E_ONE = {{(EW-1){1'b0}}, 1'b1};
+  wire          row_end;
 
   assign r_ready_o = valid_q[0] && !blocked_i && !(vr_q[0] && vr_taken_i);
   assign spad_we_o = accept && !vr_q[0];
@@ -151,8 +185,28 @@ module ktpu_int8_ld #(
   assign pop_o     = accept && row_end;
   assign d_ready_o = q_in_ready && !valid_q[QD-1];
 
-  assign nxt_vr_o  = pop_o ? vr_q[1] : vr_q[0];
-  assign nxt_row_o = pop_o ? cur_q[RW +: RW] : accept ? cur_inc : cur;
+  assign step_o    = accept;
+  generate
+    if (WAYS == 1) begin : g_one_way
+      assign row_end   = {1'b0, cur} + E_ONE == end_q[EW-1:0];
+      assign nxt_vr_o  = pop_o ? vr_q[1] : vr_q[0];
+      assign nxt_row_o = pop_o ? cur_q[RW +: RW] : accept ? cur_inc : cur;
+    end else begin : g_ways
+      // a word comes several cycles after its load was queued
+      wire [EW-1:0] two = {{(EW-2){1'b0}}, 2'd2};
+      reg  [2:0]    end_way_q;
+      reg           pop_q, step_q;
+      always @(posedge clk_i) begin
+        end_way_q <= {{1'b0, cur_q[RW +: RW]} + E_ONE == end_q[EW +: EW],
+                      {1'b0, cur} + two == end_q[EW-1:0], {1'b0, cur} + E_ONE == end_q[EW-1:0]};
+        pop_q  <= pop_o;
+        step_q <= accept;
+      end
+      assign row_end   = pop_q ? end_way_q[2] : step_q ? end_way_q[1] : end_way_q[0];
+      assign nxt_vr_o  = {vr_q[1], {2{vr_q[0]}}};
+      assign nxt_row_o = {cur_q[RW +: RW], cur_inc, cur};
+    end
+  endgenerate
 
   assign ent_valid_o = valid_q;
   assign ent_vr_o    = vr_q;

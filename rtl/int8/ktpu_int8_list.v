@@ -10,7 +10,8 @@ module ktpu_int8_list #(
   parameter integer BUS_BITS  = 64,
   parameter integer STRIDES   = 1,
   parameter integer ADDR_BITS = 32,
-  parameter integer AW        = 7
+  parameter integer AW        = 7,
+  parameter integer PIPELINE  = 0              // a descriptor's check takes two cycles
 ) (
   input  wire                   clk_i,
   input  wire                   rst_i,         // also held while idle
@@ -104,6 +105,7 @@ module ktpu_int8_list #(
 
   // ---- the slots: while idle, slot 0 follows the registers, or waits for their words
   wire [1:0]              check;
+  wire [1:0]              judged;     // the findings stand in the next cycle
   wire [2*ADDR_BITS-1:0]  prog;
   wire [2*(AW+1)-1:0]     words;
   wire [1:0]              continues, fences;
@@ -115,12 +117,22 @@ module ktpu_int8_list #(
     if (STRIDES != 0) begin : g_full
       assign may_fetch = 1'b1;
       assign got_all   = r_valid_i && got_q == LAST_BEAT;
-      assign check     = {state1_q == READY && !checked_q[1],
-                          rst_i || (state0_q == READY && !checked_q[0])};
+      wire [1:0] begun;                // ... is in its second cycle
+      assign check     = {state1_q == READY && !checked_q[1] && !begun[1],
+                          rst_i || (state0_q == READY && !checked_q[0] && !begun[0])};
+      if (PIPELINE != 0) begin : g_two_cycles
+        reg [1:0] check_q;
+        always @(posedge clk_i) check_q <= rst_i ? 2'b00 : check;
+        assign begun  = check_q;
+        assign judged = check_q;
+      end else begin : g_one_cycle
+        assign begun  = 2'b00;
+        assign judged = check;
+      end
       for (s = 0; s < 2; s = s + 1) begin : g_slot
         ktpu_int8_desc #(
           .T(T), .MAXDIM(MAXDIM), .IMEM_SIZE(IMEM_SIZE), .BUS_BITS(BUS_BITS),
-          .ADDR_BITS(ADDR_BITS), .AW(AW), .BEAT_BITS(BB)
+          .ADDR_BITS(ADDR_BITS), .AW(AW), .BEAT_BITS(BB), .PIPELINE(PIPELINE)
         ) u_desc (
           .clk_i(clk_i), .rst_i(rst_i), .copy_i(from_regs && s == 0),
           .desc_i(s == 0 ? desc_i : 512'd0),
@@ -147,6 +159,7 @@ module ktpu_int8_list #(
       assign may_fetch = unloaded == 2'b00 && check == 2'b00;
       assign got_all   = reg_valid ? (&desc_i[35:32]) : r_valid_i && got_q == LAST_BEAT;
       assign check     = {state1_q == READY, state0_q == READY} & ~checked_q;
+      assign judged    = check;
       ktpu_int8_desc_small #(
         .MAXDIM(MAXDIM), .IMEM_SIZE(IMEM_SIZE), .BUS_BITS(BUS_BITS), .ADDR_BITS(ADDR_BITS),
         .AW(AW), .BEAT_BITS(BB)
@@ -203,12 +216,27 @@ module ktpu_int8_list #(
   wire load_first = !loaded_q[run_slot_q];
   wire load_slot  = load_first ? run_slot_q : !run_slot_q;
   wire [1:0] load_state = load_slot ? state1_q : state0_q;
-  assign load_slot_o  = load_slot;
-  assign load_valid_o = !stop_i && load_state == READY && checked_q[load_slot] &&
-                        !bad[load_slot] && !loaded_q[load_slot];
-  assign load_addr_o  = load_slot ? prog[ADDR_BITS +: ADDR_BITS] : prog[0 +: ADDR_BITS];
-  assign load_words_o = load_slot ? words[AW+1 +: AW+1] : words[0 +: AW+1];
+  wire load_valid = !stop_i && load_state == READY && checked_q[load_slot] &&
+                    !bad[load_slot] && !loaded_q[load_slot];
   wire load_hs = load_valid_o && load_ready_i;
+  localparam integer LW = 1 + ADDR_BITS + AW + 1;
+  wire [LW-1:0] load = {load_slot, load_slot ? prog[ADDR_BITS +: ADDR_BITS] : prog[0 +: ADDR_BITS],
+                        load_slot ? words[AW+1 +: AW+1] : words[0 +: AW+1]};
+  generate
+    if (PIPELINE != 0) begin : g_load_late
+      reg          valid_q;
+      reg [LW-1:0] load_q;
+      always @(posedge clk_i) begin
+        valid_q <= load_valid && !load_hs && !rst_i;
+        load_q  <= load;
+      end
+      assign load_valid_o = valid_q;
+      assign {load_slot_o, load_addr_o, load_words_o} = load_q;
+    end else begin : g_load
+      assign load_valid_o = load_valid;
+      assign {load_slot_o, load_addr_o, load_words_o} = load;
+    end
+  endgenerate
 
   always @(posedge clk_i) begin
     if (begin_fetch) begin
@@ -230,12 +258,12 @@ module ktpu_int8_list #(
     end
 
     // one cycle after the last beat the findings stand
-    if (check[0]) checked_q[0] <= 1'b1;
-    if (check[1]) checked_q[1] <= 1'b1;
+    if (judged[0]) checked_q[0] <= 1'b1;
+    if (judged[1]) checked_q[1] <= 1'b1;
     if (check != 2'b00) first_q <= 1'b0;
 
     fenced_q <= (fenced_q || (run_ready && quiet_i)) && !run_done_i;
-    if (load_hs) loaded_q[load_slot] <= 1'b1;
+    if (load_hs) loaded_q[load_slot_o] <= 1'b1;
     if (run_done_i) begin
       index_q    <= index_q + C_ONE;
       run_slot_q <= !run_slot_q;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gives a retired accumulator row its output form: int8 saturated, int8 after a rounding right
-// shift, or int32 as it stands. Plain int8 and int32 take one cycle, the shift takes three; the
-// caller never mixes forms in flight. With SERIAL = 1 a shifted row takes T * max(shift, 1) + 2
-// cycles and the caller sends the next only when this one has left.
+// shift, or int32 as it stands. Plain int8 and int32 take one cycle, the shift takes three, four
+// with PIPELINE = 1; the caller never mixes forms in flight. With SERIAL = 1 a shifted row takes
+// T * max(shift, 1) + 2 cycles and the caller sends the next only when this one has left.
 // Rows leave in order; the caller has reserved room for them.
 `default_nettype none
 module ktpu_int8_out #(
   parameter integer T      = 4,
-  parameter integer SERIAL = 0
+  parameter integer SERIAL = 0,
+  parameter integer PIPELINE = 0
 ) (
   input  wire            clk_i,
   input  wire            rst_i,
@@ -56,18 +57,21 @@ module ktpu_int8_out #(
       wire [T*8-1:0] shift_i8;
       wire [T-1:0]   shift_sat;
       wire           in_shift = in_valid_i && shifted_i;
+      reg            in_shift_q;
+      always @(posedge clk_i) in_shift_q <= in_shift && !rst_i;
+      wire           fine = (PIPELINE != 0) ? in_shift_q : in_shift;
 
       genvar g;
       for (g = 0; g < T; g = g + 1) begin : g_lane
-        ktpu_int8_shift u_shift (
-          .clk_i(clk_i), .stage_i({stage_q, in_shift}), .shift_i(shift_i),
+        ktpu_int8_shift #(.PIPELINE(PIPELINE)) u_shift (
+          .clk_i(clk_i), .first_i(in_shift), .stage_i({stage_q, fine}), .shift_i(shift_i),
           .value_i(in_row_i[g*32 +: 32]), .value_o(shift_i8[g*8 +: 8]),
           .saturated_o(shift_sat[g])
         );
       end
 
       always @(posedge clk_i) begin
-        stage_q <= {stage_q[0], in_shift};
+        stage_q <= {stage_q[0], fine};
         valid_q <= (in_valid_i && !shifted_i) || stage_q[1];
         if (rst_i) begin
           stage_q <= 2'b00;

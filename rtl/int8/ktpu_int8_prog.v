@@ -8,7 +8,8 @@ module ktpu_int8_prog #(
   parameter integer BUS_BITS  = 64,
   parameter integer ADDR_BITS = 32,
   parameter integer AW        = 7,     // bits of an imem word address
-  parameter integer PC_BITS   = 6
+  parameter integer PC_BITS   = 6,
+  parameter integer PIPELINE  = 0      // what the sequencer wants passes a register first
 ) (
   input  wire                 clk_i,
   input  wire                 rst_i,         // reset, flush, or before a run
@@ -49,7 +50,7 @@ module ktpu_int8_prog #(
   localparam integer HDR_I = 8 / W;
   localparam [RB:0]  HDR   = HDR_I[RB:0];                   // header rows
   localparam [RB:0]  ONE   = {{RB{1'b0}}, 1'b1};
-  localparam         EARLY = ADDR_BITS > 17;          // the first request goes out with load
+  localparam         EARLY = ADDR_BITS > 17 && PIPELINE == 0; // first request goes out with load
 
   // ---- the program being loaded
   reg               active_q;
@@ -165,8 +166,9 @@ module ktpu_int8_prog #(
 
   // the running program's header waits until its last instructions are being taken: loads need the
   // bus first
-  wire hdr_early = req_hdr_q && slot_q == run_slot_i && known_q[run_slot_i] && seq_busy_i &&
-                   {1'b0, want_pc_i} + {{(PC_BITS-1){1'b0}}, 2'd3} < {1'b0, run_n_o};
+  wire far_off = slot_q == run_slot_i && known_q[run_slot_i] && seq_busy_i &&
+                 {1'b0, want_pc_i} + {{(PC_BITS-1){1'b0}}, 2'd3} < {1'b0, run_n_o};
+  wire hdr_early;
   assign ar_valid_o = (active_q && !req_done_q && !hdr_early) || load_now;
   assign ar_addr_o  = (load_now ? load_addr_i : addr_q) +
                       {{(ADDR_BITS-RB-1-BBL){1'b0}}, load_now ? HDR : req_q, {BBL{1'b0}}};
@@ -208,8 +210,22 @@ module ktpu_int8_prog #(
       assign near = asked <= want_pc_i + {{(PC_BITS-2){1'b0}}, 2'd2};
     end
   endgenerate
-  assign ar_urgent_o = (slot_q == run_slot_i && known_q[run_slot_i])
-                       ? (near && !req_hdr_q) : !seq_busy_i;
+  wire urgent = (slot_q == run_slot_i && known_q[run_slot_i]) ? (near && !req_hdr_q)
+                                                               : !seq_busy_i;
+  generate
+    if (PIPELINE != 0) begin : g_late
+      reg far_off_q, urgent_q;
+      always @(posedge clk_i) begin
+        far_off_q <= far_off;
+        urgent_q  <= urgent;
+      end
+      assign hdr_early   = req_hdr_q && far_off_q;
+      assign ar_urgent_o = urgent_q;
+    end else begin : g_now
+      assign hdr_early   = req_hdr_q && far_off;
+      assign ar_urgent_o = urgent;
+    end
+  endgenerate
 
   ktpu_ram_sdp #(.WIDTH(BUS_BITS), .DEPTH(ROWS)) u_imem (
     .clk_i(clk_i),

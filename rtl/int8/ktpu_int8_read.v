@@ -9,7 +9,8 @@ module ktpu_int8_read #(
   parameter integer ADDR_BITS   = 32,
   parameter integer LANE_BITS   = 1,
   parameter integer LANE_LSB    = 2,    // address bit where a word's place in its beat begins
-  parameter integer OUTSTANDING = 64
+  parameter integer OUTSTANDING = 64,
+  parameter integer PIPELINE    = 0     // what is not a load's comes a cycle late
 ) (
   input  wire                 clk_i,
   input  wire                 rst_i,
@@ -25,6 +26,7 @@ module ktpu_int8_read #(
   output wire                 desc_ready_o,
   input  wire [ADDR_BITS-1:0] desc_addr_i,
   output wire                 desc_rvalid_o,
+  output wire [BUS_BITS-1:0]  fetched_o,      // with prog_rvalid_o and desc_rvalid_o
 
   input  wire                 ld_valid_i,
   output wire                 ld_ready_o,
@@ -39,6 +41,7 @@ module ktpu_int8_read #(
   input  wire                 r_valid_i,
   output wire                 r_ready_o,
   input  wire [1:0]           r_resp_i,
+  input  wire [BUS_BITS-1:0]  r_data_i,
 
   output wire                 error_o,        // an error response, in the cycle of its beat
   output wire [1:0]           error_who_o,    // 0 descriptor, 1 program, 2 A or B
@@ -97,8 +100,26 @@ module ktpu_int8_read #(
   );
   assign r_ready_o     = tag_valid && (drain_i || tag_who != WHO_LD || ld_rready_i);
   wire   ok            = r_valid_i && tag_valid && !drain_i && r_resp_i == 2'b00;
-  assign prog_rvalid_o = ok && tag_who == WHO_PROG;
-  assign desc_rvalid_o = ok && tag_who == WHO_DESC;
+  wire   prog_rvalid   = ok && tag_who == WHO_PROG;
+  wire   desc_rvalid   = ok && tag_who == WHO_DESC;
+  generate
+    if (PIPELINE != 0) begin : g_fetched_late
+      reg                prog_q, desc_q;
+      reg [BUS_BITS-1:0] fetched_q;
+      always @(posedge clk_i) begin
+        prog_q    <= prog_rvalid && !rst_i;
+        desc_q    <= desc_rvalid && !rst_i;
+        fetched_q <= r_data_i;
+      end
+      assign prog_rvalid_o = prog_q;
+      assign desc_rvalid_o = desc_q;
+      assign fetched_o     = fetched_q;
+    end else begin : g_fetched
+      assign prog_rvalid_o = prog_rvalid;
+      assign desc_rvalid_o = desc_rvalid;
+      assign fetched_o     = r_data_i;
+    end
+  endgenerate
   assign ld_rvalid_o   = ok && tag_who == WHO_LD;
   assign error_o       = r_hs && !drain_i && r_resp_i != 2'b00;
   assign error_who_o   = tag_who;

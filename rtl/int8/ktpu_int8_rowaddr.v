@@ -5,7 +5,8 @@
 `default_nettype none
 module ktpu_int8_rowaddr #(
   parameter integer ADDR_BITS = 32,
-  parameter integer ROW_BITS  = 7
+  parameter integer ROW_BITS  = 7,
+  parameter integer PIPELINE  = 0       // a request is taken only when none is being prepared
 ) (
   input  wire                 clk_i,
   input  wire                 rst_i,
@@ -48,7 +49,7 @@ module ktpu_int8_rowaddr #(
   wire [ADDR_BITS-1:0] in_stride  = {{(ADDR_BITS-16){1'b0}}, in_stride_i};
   wire [ADDR_BITS-1:0] run_stride = {{(ADDR_BITS-16){1'b0}}, run_stride_q};
 
-  assign in_ready_o  = !prep_valid_q || prep_move;
+  assign in_ready_o  = !prep_valid_q || (PIPELINE == 0 && prep_move);
   assign out_valid_o = run_valid_q;
   assign out_addr_o  = run_addr_q;
   assign out_last_o  = run_rows_q == 7'd1;
@@ -56,6 +57,7 @@ module ktpu_int8_rowaddr #(
 
   always @(posedge clk_i) begin
     if (in_ready_o) prep_valid_q <= in_valid_i;
+    else if (prep_move) prep_valid_q <= 1'b0;
     if (run_free)   run_valid_q  <= prep_done;
     if (rst_i) begin
       prep_valid_q <= 1'b0;

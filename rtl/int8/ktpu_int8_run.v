@@ -3,9 +3,12 @@
 // descriptor fault halts (what was dispatched completes); a bus error, the watchdog and the soft
 // reset abort (everything is flushed, bursts on the bus finish). If the bus does not fall quiet
 // within the watchdog's limit the core says so and waits for rst_i.
+// With PIPELINE = 1 everything here happens a cycle later, and the units are reset a cycle after
+// idle_o or abort_o: what they say in the first cycles of a state still belongs to the one before.
 `default_nettype none
 module ktpu_int8_run #(
-  parameter integer DOG_BITS = 32    // bits of watchdog_i that may be set
+  parameter integer DOG_BITS = 32,   // bits of watchdog_i that may be set
+  parameter integer PIPELINE = 0     // what it is told passes a register first
 ) (
   input  wire        clk_i,
   input  wire        rst_i,
@@ -61,14 +64,74 @@ module ktpu_int8_run #(
   reg        faulted_q;
   reg [DOG_BITS-1:0] idle_cycles_q;
 
+  // ---- what the core says, and whether it can be about this state
+  wire progress;
+  wire [6:0] waiting;
+  wire complete;
+  wire quiet;
+  wire bus_quiet;
+  wire seq_fault;
+  wire [7:0] seq_code;
+  wire [7:0] seq_sub;
+  wire [31:0] seq_arg;
+  wire [15:0] seq_instr;
+  wire desc_fault;
+  wire [7:0] desc_code;
+  wire [7:0] desc_sub;
+  wire [31:0] desc_arg;
+  wire read_error;
+  wire [1:0] read_resp;
+  wire [1:0] read_who;
+  wire write_error;
+  wire [1:0] write_resp;
+  wire [132:0] said = {progress_i, waiting_i, complete_i, quiet_i, bus_quiet_i, seq_fault_i,
+                      seq_code_i, seq_sub_i, seq_arg_i, seq_instr_i, desc_fault_i, desc_code_i,
+                      desc_sub_i, desc_arg_i, read_error_i, read_resp_i, read_who_i,
+                      write_error_i, write_resp_i};
+  wire [132:0] heard;
+  assign {progress, waiting, complete, quiet, bus_quiet, seq_fault, seq_code, seq_sub, seq_arg,
+          seq_instr, desc_fault, desc_code, desc_sub, desc_arg, read_error, read_resp, read_who,
+          write_error, write_resp} = heard;
+  wire settled;
+  generate
+    if (PIPELINE != 0) begin : g_registers
+      reg [132:0] heard_q;
+      reg [2:0]   state_q2;
+      reg [1:0]   age_q;
+      always @(posedge clk_i) begin
+        heard_q  <= said;
+        state_q2 <= state_q;
+        if (state_q != state_q2) age_q <= 2'd0;
+        else if (age_q != 2'd3) age_q <= age_q + 2'd1;
+        if (rst_i) age_q <= 2'd0;
+      end
+      assign heard   = heard_q;
+      assign settled = age_q == 2'd3 && state_q == state_q2;
+    end else begin : g_at_once
+      assign heard   = said;
+      assign settled = 1'b1;
+    end
+  endgenerate
+
   wire running = state_q == RUN || state_q == HALT;
-  wire expired = idle_cycles_q == watchdog_i[DOG_BITS-1:0];    // the limit is never 0
-  wire bus_error = read_error_i || write_error_i;
-  wire timeout = running && expired && !progress_i;
-  wire precise = state_q == RUN && (seq_fault_i || desc_fault_i);
+  wire limit   = idle_cycles_q == watchdog_i[DOG_BITS-1:0];    // never 0
+  wire expired;
+  wire bus_error = read_error || write_error;
+  wire timeout = running && expired && !progress;
+  wire precise = state_q == RUN && settled && (seq_fault || desc_fault);
   wire abrupt  = running && (bus_error || timeout);
-  wire finish  = (state_q == RUN && complete_i) || (state_q == HALT && quiet_i) ||
-                 (state_q == ABORT && bus_quiet_i);
+  wire finish  = settled && ((state_q == RUN && complete) || (state_q == HALT && quiet) ||
+                             (state_q == ABORT && bus_quiet));
+  wire wake    = running && (progress || abrupt || soft_reset_i);
+  generate
+    if (PIPELINE != 0) begin : g_late_limit
+      reg limit_q;
+      always @(posedge clk_i) limit_q <= limit && state_q != IDLE && !wake;
+      assign expired = limit_q;
+    end else begin : g_limit
+      assign expired = limit;
+    end
+  endgenerate
 
   assign busy_o      = state_q != IDLE;
   assign idle_o      = state_q == IDLE;
@@ -79,30 +142,30 @@ module ktpu_int8_run #(
 
   assign fault_valid_o = (abrupt || precise) && !faulted_q;
   always @* begin
-    fault_code_o = seq_code_i;
-    fault_sub_o  = seq_sub_i;
-    fault_arg_o  = seq_arg_i;
+    fault_code_o = seq_code;
+    fault_sub_o  = seq_sub;
+    fault_arg_o  = seq_arg;
     if (fault_valid_o) begin
-      if (read_error_i) begin
+      if (read_error) begin
         fault_code_o = KT_FAULT_AXI_READ;
-        fault_sub_o  = {6'd0, read_resp_i};
-        fault_arg_o  = {30'd0, read_who_i};
-      end else if (write_error_i) begin
+        fault_sub_o  = {6'd0, read_resp};
+        fault_arg_o  = {30'd0, read_who};
+      end else if (write_error) begin
         fault_code_o = KT_FAULT_AXI_WRITE;
-        fault_sub_o  = {6'd0, write_resp_i};
+        fault_sub_o  = {6'd0, write_resp};
         fault_arg_o  = 32'd0;
       end else if (timeout) begin
         fault_code_o = KT_FAULT_NO_PROGRESS;
-        fault_sub_o  = {1'b0, waiting_i};
+        fault_sub_o  = {1'b0, waiting};
         fault_arg_o  = watchdog_i;
-      end else if (!seq_fault_i) begin
-        fault_code_o = desc_code_i;
-        fault_sub_o  = desc_sub_i;
-        fault_arg_o  = desc_arg_i;
+      end else if (!seq_fault) begin
+        fault_code_o = desc_code;
+        fault_sub_o  = desc_sub;
+        fault_arg_o  = desc_arg;
       end
     end
   end
-  assign fault_instr_o = (bus_error || timeout || !seq_fault_i) ? 16'd0 : seq_instr_i;
+  assign fault_instr_o = (bus_error || timeout || !seq_fault) ? 16'd0 : seq_instr;
 
   always @(posedge clk_i) begin
     case (state_q)
@@ -122,7 +185,7 @@ module ktpu_int8_run #(
     resetting_q <= (resetting_q || (soft_reset_i && running)) && state_q != IDLE &&
                    state_q != STUCK;
     faulted_q   <= (faulted_q || fault_valid_o) && state_q != IDLE;
-    if (state_q == IDLE || (running && (progress_i || abrupt || soft_reset_i)))
+    if (state_q == IDLE || wake)
       idle_cycles_q <= {DOG_BITS{1'b0}};
     else if (state_q != STUCK)
       idle_cycles_q <= idle_cycles_q + {{(DOG_BITS-1){1'b0}}, 1'b1};

@@ -4,7 +4,9 @@
 // later ones are never dispatched, which is what makes instruction faults precise. After the last
 // instruction it compares the header's promises with what was dispatched.
 // Two cycles an instruction without address terms; a term costs two more, or, in builds that
-// multiply serially, one and one a bit of its induction variable.
+// multiply serially, one and one a bit of its induction variable. With PIPELINE = 1 six cycles and
+// three a term: every check has a register behind it, and nothing is decided and taken up in the
+// same cycle. Operands then stand two cycles before their instruction is offered.
 `default_nettype none
 module ktpu_int8_seq #(
   parameter integer T         = 4,
@@ -16,6 +18,7 @@ module ktpu_int8_seq #(
   parameter integer BUS_BITS  = 64,
   parameter integer CONTRACTS = 1,
   parameter integer SERIAL_AGU = 0,    // multiply by shift and add, a bit a cycle
+  parameter integer PIPELINE  = 0,
   parameter integer AW        = 7,     // bits of an imem word address
   parameter integer PC_BITS   = 6
 ) (
@@ -65,16 +68,19 @@ module ktpu_int8_seq #(
   localparam [PC_BITS-1:0] PC_ONE = {{(PC_BITS-1){1'b0}}, 1'b1};
   localparam integer LB = KT_LOOP_DEPTH;
 
-  localparam [2:0] S_IDLE  = 3'd0;
-  localparam [2:0] S_GET   = 3'd1;          // waits for an instruction
-  localparam [2:0] S_CHECK = 3'd2;          // opcode, nr, terms, loops
-  localparam [2:0] S_AGU   = 3'd3;          // adds terms
-  localparam [2:0] S_FIELD = 3'd4;          // resolved fields are checked
-  localparam [2:0] S_SEND  = 3'd5;          // waits for its queue
-  localparam [2:0] S_HEAD  = 3'd6;          // compares the header
-  localparam [2:0] S_FAULT = 3'd7;
+  localparam [3:0] S_IDLE  = 4'd0;
+  localparam [3:0] S_GET   = 4'd1;          // waits for an instruction
+  localparam [3:0] S_CHECK = 4'd2;          // opcode, nr, terms, loops
+  localparam [3:0] S_AGU   = 4'd3;          // adds terms
+  localparam [3:0] S_FIELD = 4'd4;          // resolved fields are checked
+  localparam [3:0] S_SEND  = 4'd5;          // waits for its queue
+  localparam [3:0] S_HEAD  = 4'd6;          // compares the header
+  localparam [3:0] S_FAULT = 4'd7;
 
-  reg [2:0] state_q;
+  localparam [3:0] S_ACT   = 4'd8;          // PIPELINE: acts on what S_CHECK found
+  localparam [3:0] S_LATE  = 4'd9;          // ... chooses among what S_FIELD found
+
+  reg [3:0] state_q;
 
   // ---- instruction supply
   wire          ib_valid, ib_take, jump;
@@ -84,7 +90,8 @@ module ktpu_int8_seq #(
   wire          hdr_re;
   wire [AW-1:0] hdr_addr;
   wire [63:0]   hdr_data;
-  ktpu_int8_fetch_instr #(.IMEM_SIZE(IMEM_SIZE), .BUS_BITS(BUS_BITS), .AW(AW), .PC_BITS(PC_BITS))
+  ktpu_int8_fetch_instr #(.IMEM_SIZE(IMEM_SIZE), .BUS_BITS(BUS_BITS), .AW(AW), .PC_BITS(PC_BITS),
+    .PIPELINE(PIPELINE))
   u_fetch (
     .clk_i(clk_i), .rst_i(rst_i),
     .jump_i(jump), .jump_pc_i(jump_pc), .jump_addr_i(jump_addr),
@@ -105,8 +112,6 @@ module ktpu_int8_seq #(
 
   wire is_loop    = op_q == KT_OP_LOOP;
   wire is_endloop = op_q == KT_OP_ENDLOOP;
-  wire is_nop     = op_q == KT_OP_NOP;
-  wire is_control = is_loop || is_endloop || is_nop;
   wire is_ld      = op_q == KT_OP_DMA_LD;
   wire is_st      = op_q == KT_OP_MVOUT;
 
@@ -117,33 +122,29 @@ module ktpu_int8_seq #(
   reg [PC_BITS-1:0] body_pc_q [0:LB-1];
   reg [AW-1:0]      body_addr_q [0:LB-1];
   wire [1:0] top = depth_q[1:0] - 2'd1;
-  wire       loop_again = iv_q[top] != last_q[top];
+  wire       loop_again;
 
-  // ---- checks that need no resolved field
-  wire        early_bad;
+  // ---- checks that need no resolved field; acted on at once, or a cycle later from registers
+  wire        act = state_q == ((PIPELINE != 0) ? S_ACT : S_CHECK);
+  wire        early_bad, control, no_terms;
   wire [7:0]  early_code, early_sub;
   wire [31:0] early_arg;
-  ktpu_int8_early u_early (
-    .en_i(state_q == S_CHECK), .op_i(op_q), .nr_i(nr_q), .terms_i(terms_q), .depth_i(depth_q),
+  ktpu_int8_early #(.PIPELINE(PIPELINE)) u_early (
+    .clk_i(clk_i), .en_i(state_q == S_CHECK), .op_i(op_q), .nr_i(nr_q), .terms_i(terms_q),
+    .depth_i(depth_q), .again_i(iv_q[top] != last_q[top]),
+    .again_o(loop_again), .control_o(control), .no_terms_o(no_terms),
     .bad_o(early_bad), .code_o(early_code), .sub_o(early_sub), .arg_o(early_arg)
   );
 
-  // ---- address generation: one term at a time, its product whole or bit by bit
-  reg [2:0]    todo_q;            // terms still to be added
-  reg [6:0]    mult_q;
-  reg [FW-1:0] addend_q;
-  reg [1:0]    target_q;
-  wire [1:0]   pick = todo_q[0] ? 2'd0 : todo_q[1] ? 2'd1 : 2'd2;
-  wire [18:0]  pick_term = terms_q[pick*19 +: 19];
-  wire [3:0]   pick_target = pick_term[3:0] - 4'd1;
-  wire [1:0]   pick_level  = pick_term[5:4];
-  wire         unused_pick = &{1'b0, pick_term[6], pick_target[3:2]};
-  wire         agu_idle = mult_q == 7'd0;
-  wire [6:0]    iv      = iv_q[pick_level];
-  wire [FW-1:0] iv_wide = {{(FW-7){1'b0}}, iv};
-  wire [FW-1:0] stride  = {{(FW-12){1'b0}}, pick_term[18:7]};
-  wire [2:0]   has_term = {terms_q[41:38] != 4'd0, terms_q[22:19] != 4'd0, terms_q[3:0] != 4'd0};
-  wire [FW-1:0] agu_sum = field_q[target_q] + addend_q;
+  // ---- address generation
+  wire          agu_done, agu_add;
+  wire [1:0]    agu_field;
+  wire [FW-1:0] agu_addend;
+  ktpu_int8_agu #(.FW(FW), .SERIAL(SERIAL_AGU), .PIPELINE(PIPELINE)) u_agu (
+    .clk_i(clk_i), .load_i(state_q == S_CHECK), .run_i(state_q == S_AGU), .terms_i(terms_q),
+    .ivs_i({iv_q[3], iv_q[2], iv_q[1], iv_q[0]}),
+    .done_o(agu_done), .add_o(agu_add), .field_o(agu_field), .addend_o(agu_addend)
+  );
 
   // ---- checks of the resolved fields, registered
   wire [4*FW-1:0] fields = {field_q[3], field_q[2], field_q[1], field_q[0]};
@@ -152,9 +153,10 @@ module ktpu_int8_seq #(
   wire [1:0]  late_sub;
   wire [FW-1:0] late_arg;
   ktpu_int8_fields #(
-    .T(T), .MAXDIM(MAXDIM), .SPAD_ROWS(SPAD_ROWS), .NVR(NVR), .NAR(NAR), .FW(FW)
+    .T(T), .MAXDIM(MAXDIM), .SPAD_ROWS(SPAD_ROWS), .NVR(NVR), .NAR(NAR), .FW(FW),
+    .PIPELINE(PIPELINE)
   ) u_fields (
-    .en_i(state_q == S_CHECK || state_q == S_FIELD),
+    .clk_i(clk_i), .en_i(state_q == S_CHECK || state_q == S_FIELD),
     .op_i(op_q), .field_i(fields), .nr_i(nr_q[6:0]),
     .bad_o(late_bad), .code_o(late_code), .sub_o(late_sub), .arg_o(late_arg)
   );
@@ -163,7 +165,7 @@ module ktpu_int8_seq #(
   reg [1:0]    late_sub_q;
   reg [FW-1:0] late_arg_q;
   always @(posedge clk_i)
-    if (state_q == S_CHECK || state_q == S_FIELD) begin
+    if (PIPELINE != 0 || state_q == S_CHECK || state_q == S_FIELD) begin
       late_bad_q  <= late_bad;
       late_code_q <= late_code;
       late_sub_q  <= late_sub;
@@ -178,8 +180,8 @@ module ktpu_int8_seq #(
   wire [7:0] contract_code, contract_sub;
   wire [10:0] contract_arg;
   wire       begin_program = state_q == S_IDLE && run_i;
-  wire       no_terms = has_term == 3'b000;
-  wire       to_send = (state_q == S_CHECK && !early_bad && !is_control && no_terms) ||
+  wire       to_send = (PIPELINE != 0) ? state_q == S_LATE :
+                       (state_q == S_CHECK && !early_bad && !control && no_terms) ||
                        state_q == S_FIELD;
   wire       sent;
   generate
@@ -213,22 +215,28 @@ module ktpu_int8_seq #(
   reg  [3:0] head_q;              // word being read; the one before is compared
   reg        rest_seen_q;
   reg  [2:0] rest_word_q;
-  wire [2:0] head_word = head_q[2:0] - 3'd1;
-  wire       lo_bad, hi_bad, rest_bad;
+  wire [2:0] read_word = head_q[2:0] - 3'd1;
+  wire [2:0] head_word;
+  wire [31:0] promised;
+  wire       lo_bad, hi_bad, rest_bad, found_cmp;
   wire [3:0] lo_slot, hi_slot;
   wire [15:0] lo_found, hi_found;
-  ktpu_int8_header #(.T(T), .SPAN(SPAN)) u_header (
+  reg        sent_q;              // an instruction's operands outlast it by a cycle
+  always @(posedge clk_i) sent_q <= sent;
+  wire head_go   = state_q == S_HEAD && hdr_avail_i && head_q != 4'd9;
+  wire read_cmp  = head_go && head_q != 4'd0;
+  ktpu_int8_header #(.T(T), .SPAN(SPAN), .PIPELINE(PIPELINE)) u_header (
     .clk_i(clk_i), .clear_i(begin_program),
-    .add_i(sent), .op_i(op_q), .mode_i(field_q[0][1:0]), .row0_i(field_q[1][10:0]),
-    .nr_i(nr_q[6:0]),
-    .cmp_i(head_cmp), .word_i(head_word), .promised_i(hdr_data),
+    .add_i((PIPELINE != 0) ? sent_q : sent), .op_i(op_q), .mode_i(field_q[0][1:0]),
+    .row0_i(field_q[1][10:0]), .nr_i(nr_q[6:0]),
+    .cmp_i(read_cmp), .word_i(read_word), .promised_i(hdr_data),
     .n_instr_i({{(16-PC_BITS){1'b0}}, run_n_i}),
+    .cmp_o(found_cmp), .word_o(head_word), .promised_o(promised),
     .lo_bad_o(lo_bad), .hi_bad_o(hi_bad), .rest_bad_o(rest_bad),
     .lo_slot_o(lo_slot), .hi_slot_o(hi_slot), .lo_found_o(lo_found), .hi_found_o(hi_found)
   );
-  wire head_go   = state_q == S_HEAD && hdr_avail_i;
-  wire head_cmp  = head_go && head_q != 4'd0;
-  wire head_end  = head_cmp && head_q == 4'd8;
+  wire head_cmp  = found_cmp && state_q == S_HEAD;
+  wire head_end  = head_cmp && head_word == 3'd7;
   wire [2:0] rest_word = rest_seen_q ? rest_word_q : head_word;
   wire head_rest = head_end && (rest_seen_q || rest_bad);
   wire head_bad  = head_cmp && (lo_bad || hi_bad || head_rest);
@@ -237,7 +245,20 @@ module ktpu_int8_seq #(
   wire [AW:0] hdr_wrap = hdr_sum - SIZE;
   wire unused_wrap = &{1'b0, hdr_wrap[AW], first_wrap[AW]};
   assign hdr_re   = head_go && !head_q[3];
-  assign hdr_addr = (hdr_sum >= SIZE) ? hdr_wrap[AW-1:0] : hdr_sum[AW-1:0];
+  generate
+    if (PIPELINE != 0) begin : g_hdr_count
+      localparam [AW:0] LAST = SIZE - {{AW{1'b0}}, 1'b1};
+      wire unused_sum = &{1'b0, hdr_sum, hdr_wrap};
+      reg [AW-1:0] addr_q;
+      always @(posedge clk_i)
+        if (state_q != S_HEAD) addr_q <= run_base_i;
+        else if (head_go)
+          addr_q <= ({1'b0, addr_q} == LAST) ? {AW{1'b0}} : addr_q + {{(AW-1){1'b0}}, 1'b1};
+      assign hdr_addr = addr_q;
+    end else begin : g_hdr_sum
+      assign hdr_addr = (hdr_sum >= SIZE) ? hdr_wrap[AW-1:0] : hdr_sum[AW-1:0];
+    end
+  endgenerate
   assign done_o   = head_end && !head_bad;
   assign want_hdr_o = state_q == S_HEAD;
 
@@ -245,14 +266,15 @@ module ktpu_int8_seq #(
   wire at_end   = pc_q == run_n_i;
   wire finished = state_q == S_GET && at_end;
   wire open_bad = finished && depth_q != 3'd0;
-  wire early    = state_q == S_CHECK && early_bad;
+  wire early    = act && early_bad;
   wire late     = state_q == S_SEND && late_bad_q;
   wire broken   = state_q == S_SEND && !late_bad_q && contract_bad && contract_ready;
-  wire control_done = state_q == S_CHECK && !early_bad && is_control;
+  wire control_done = act && !early_bad && control;
   wire branch   = control_done && is_endloop && loop_again;
   wire advance  = sent || (control_done && !branch);
   wire [PC_BITS-1:0] pc_next = pc_q + PC_ONE;
-  assign ib_take = ib_valid && ((state_q == S_GET && !at_end) || (advance && pc_next != run_n_i));
+  assign ib_take = ib_valid && ((state_q == S_GET && !at_end) ||
+                                (PIPELINE == 0 && advance && pc_next != run_n_i));
 
   // a program's first instruction follows its header
   wire [AW:0] first_sum  = {1'b0, run_base_i} + {{(AW-3){1'b0}}, KT_NHDR[3:0]};
@@ -270,7 +292,7 @@ module ktpu_int8_seq #(
                          early ? early_sub : late ? {6'd0, late_sub_q} : contract_sub;
   assign fault_arg_o   =
     open_bad ? {29'd0, depth_q} :
-    head_bad ? (lo_bad ? {hdr_data[15:0], lo_found} : hi_bad ? {hdr_data[31:16], hi_found} :
+    head_bad ? (lo_bad ? {promised[15:0], lo_found} : hi_bad ? {promised[31:16], hi_found} :
                 {29'd0, rest_word}) :
     early ? early_arg : late ? {{(32-FW){1'b0}}, late_arg_q} : {21'd0, contract_arg};
   assign fault_instr_o = {{(16-PC_BITS){1'b0}}, pc_q};
@@ -280,10 +302,13 @@ module ktpu_int8_seq #(
       S_IDLE:  if (run_i) state_q <= S_GET;
       S_GET:   if (finished) state_q <= S_HEAD;
                else if (ib_take) state_q <= S_CHECK;
-      S_CHECK: if (is_control) state_q <= ib_take ? S_CHECK : S_GET;
+      S_CHECK: if (PIPELINE != 0) state_q <= S_ACT;
+               else if (control) state_q <= ib_take ? S_CHECK : S_GET;
                else state_q <= no_terms ? S_SEND : S_AGU;
-      S_AGU:   if (agu_idle && todo_q == 3'b000) state_q <= S_FIELD;
-      S_FIELD: state_q <= S_SEND;
+      S_ACT:   state_q <= control ? S_GET : no_terms ? S_FIELD : S_AGU;
+      S_AGU:   if (agu_done) state_q <= S_FIELD;
+      S_FIELD: state_q <= (PIPELINE != 0) ? S_LATE : S_SEND;
+      S_LATE:  state_q <= S_SEND;
       S_SEND:  if (sent) state_q <= ib_take ? S_CHECK : S_GET;
       S_HEAD:  if (done_o) state_q <= S_IDLE;
       default: state_q <= S_FAULT;
@@ -328,29 +353,11 @@ module ktpu_int8_seq #(
       nr_q       <= ib_w0[KT_W0_NR_LSB +: KT_W0_NR_BITS];
       terms_q    <= ib_w1[56:0];
       next_q     <= ib_next;
-    end else if (state_q == S_AGU && mult_q[0]) begin
-      field_q[target_q] <= agu_sum;
+    end else if (agu_add) begin
+      field_q[agu_field] <= field_q[agu_field] + agu_addend;
     end
   end
   wire unused_words = &{1'b0, ib_w0[63:62], ib_w1[63:57]};
-
-  always @(posedge clk_i) begin
-    if (state_q == S_CHECK) begin
-      todo_q <= has_term;
-      mult_q <= 7'd0;
-    end else if (state_q == S_AGU) begin
-      if (agu_idle) begin
-        todo_q   <= todo_q & ~(3'b001 << pick);
-        mult_q   <= (todo_q == 3'b000) ? 7'd0 :
-                    (SERIAL_AGU != 0) ? iv : {6'd0, iv != 7'd0};
-        addend_q <= (SERIAL_AGU != 0) ? stride : stride * iv_wide;
-        target_q <= pick_target[1:0];
-      end else begin
-        mult_q   <= mult_q >> 1;
-        addend_q <= addend_q << 1;
-      end
-    end
-  end
 
   // ---- for the counters and the watchdog
   assign step_o  = sent || ib_take || begin_program || head_cmp || control_done;

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // saturate(RNE(value / 2^shift)) of one lane: shift right with the bits shifted out kept as round
-// and sticky, a register, round to nearest with ties to even, a register, saturate.
+// and sticky, a register, round to nearest with ties to even, a register, saturate. PIPELINE = 1:
+// a register more, after the shift by whole bytes.
 `default_nettype none
-module ktpu_int8_shift (
+module ktpu_int8_shift #(
+  parameter integer PIPELINE = 0
+) (
   input  wire        clk_i,
-  input  wire [2:0]  stage_i,      // a value is at the input, past the first, past the second
+  input  wire        first_i,      // PIPELINE: a value is at the input
+  input  wire [2:0]  stage_i,      // ... is at the (fine) shift, past it, past the rounding
   input  wire [4:0]  shift_i,      // register; what has no value is not worked out
   input  wire [31:0] value_i,
   output reg  [7:0]  value_o,      // with stage_i[2]
@@ -15,10 +19,23 @@ module ktpu_int8_shift (
   reg        half_q, sticky_q;
   reg [32:0] rounded_q;
 
-  always @* begin
-    shifted = 64'd0;
-    if (stage_i[0]) shifted = $signed({value_i, 32'd0}) >>> shift_i;
-  end
+  generate
+    if (PIPELINE != 0) begin : g_two_shifts
+      reg signed [63:0] bytes_q;
+      always @(posedge clk_i)
+        if (first_i) bytes_q <= $signed({value_i, 32'd0}) >>> {shift_i[4:3], 3'd0};
+      always @* begin
+        shifted = 64'd0;
+        if (stage_i[0]) shifted = bytes_q >>> shift_i[2:0];
+      end
+    end else begin : g_one_shift
+      wire unused_first = first_i;
+      always @* begin
+        shifted = 64'd0;
+        if (stage_i[0]) shifted = $signed({value_i, 32'd0}) >>> shift_i;
+      end
+    end
+  endgenerate
 
   always @(posedge clk_i) begin
     if (stage_i[0]) begin

@@ -13,7 +13,9 @@ module ktpu_int8_st #(
   parameter integer BUS_BITS  = 64,
   parameter integer ADDR_BITS = 32,
   parameter integer OUTSTANDING = 64,
-  parameter integer SERIAL    = 0     // one row at a time in the output stage when it shifts
+  parameter integer SERIAL    = 0,    // one row at a time in the output stage when it shifts
+  parameter integer WAYS      = 1,    // as in ktpu_int8_hazard
+  parameter integer PIPELINE  = 0     // registers on the way from an mvout to its addresses
 ) (
   input  wire                   clk_i,
   input  wire                   rst_i,        // reset, flush: drops what has not begun on the bus
@@ -44,8 +46,8 @@ module ktpu_int8_st #(
   output wire [QD*RW-1:0]       ent_cur_o,
   output wire [QD*(RW+1)-1:0]   ent_end_o,
   output wire                   pop_o,
-  output wire                   nxt_valid_o,
-  output wire [RW-1:0]          nxt_row_o,
+  output wire [WAYS-1:0]        nxt_valid_o,
+  output wire [WAYS*RW-1:0]     nxt_row_o,
 
   input  wire                   row_valid_i,  // from the output stage
   input  wire [T*32-1:0]        row_i,
@@ -83,7 +85,8 @@ module ktpu_int8_st #(
   wire [ADDR_BITS-1:0] addr;
   // a burst that has begun outlives a flush: until it is over its row, address and form stay
   wire write_begun, row_wide;
-  wire rst_row = rst_bus_i || (rst_i && !write_begun);
+  // (with PIPELINE they lie in registers of their own)
+  wire rst_row = rst_bus_i || (rst_i && (PIPELINE != 0 || !write_begun));
   wire q_ready, addr_last;
   wire [QW-1:0] q_data;
   wire q_ctx;
@@ -91,16 +94,31 @@ module ktpu_int8_st #(
   wire [CB_BITS-1:0]  q_cb;
   wire [6:0] q_nr;
   assign {q_ctx, q_row0, q_cb, q_nr} = q_data;
-  ktpu_fifo_bypass #(.WIDTH(QW), .DEPTH(QD)) u_requests (
-    .clk_i(clk_i), .rst_i(rst_i),
-    .in_valid_i(push), .in_ready_o(q_in_ready),
-    .in_data_i({d_ctx_i, d_row0_i, d_cb_i, d_nr_i}),
-    .out_valid_o(q_valid), .out_ready_i(q_ready), .out_data_o(q_data)
-  );
+  generate
+    if (PIPELINE != 0) begin : g_requests
+      wire [$clog2(QD+1)-1:0] level;
+      ktpu_fifo #(.WIDTH(QW), .DEPTH(QD)) u_requests (
+        .clk_i(clk_i), .rst_i(rst_i),
+        .in_valid_i(push), .in_ready_o(q_in_ready),
+        .in_data_i({d_ctx_i, d_row0_i, d_cb_i, d_nr_i}),
+        .out_valid_o(q_valid), .out_ready_i(q_ready), .out_data_o(q_data), .level_o(level)
+      );
+      wire unused_requests = &{1'b0, level};
+    end else begin : g_requests
+      ktpu_fifo_bypass #(.WIDTH(QW), .DEPTH(QD)) u_requests (
+        .clk_i(clk_i), .rst_i(rst_i),
+        .in_valid_i(push), .in_ready_o(q_in_ready),
+        .in_data_i({d_ctx_i, d_row0_i, d_cb_i, d_nr_i}),
+        .out_valid_o(q_valid), .out_ready_i(q_ready), .out_data_o(q_data)
+      );
+    end
+  endgenerate
   assign ctx_sel_o = q_ctx;
   wire [ADDR_BITS-1:0] narrow = {{(ADDR_BITS-CB_BITS-TB){1'b0}}, q_cb, {TB{1'b0}}};
   wire [ADDR_BITS-1:0] q_base = ctx_base_i + (ctx_wide_i ? narrow << 2 : narrow);
-  ktpu_int8_rowaddr #(.ADDR_BITS(ADDR_BITS), .ROW_BITS(ROW_BITS)) u_rows (
+  ktpu_int8_rowaddr #(
+    .ADDR_BITS(ADDR_BITS), .ROW_BITS(ROW_BITS), .PIPELINE(PIPELINE)
+  ) u_rows (
     .clk_i(clk_i), .rst_i(rst_row),
     .in_valid_i(q_valid), .in_ready_o(q_ready),
     .in_base_i(q_base), .in_stride_i(ctx_stride_i), .in_row0_i(q_row0), .in_rows_i(q_nr),
@@ -113,16 +131,36 @@ module ktpu_int8_st #(
   reg [QD-1:0]    valid_q, ctx_q;
   reg [QD*RW-1:0] cur_q;
   reg [QD*EW-1:0] end_q;
+  localparam [EW-1:0] E_ONE = {{(EW-1){1'b0}}, 1'b1};
   wire [QD-1:0]    valid_next = valid_q >> 1;
   wire [QD*RW-1:0] cur_next   = cur_q >> RW;
   wire [RW-1:0] cur     = cur_q[RW-1:0];
   wire [RW-1:0] cur_inc = cur + {{(RW-1){1'b0}}, 1'b1};
-  wire          row_end = {1'b0, cur} + {{(EW-1){1'b0}}, 1'b1} == end_q[EW-1:0];
+  wire          row_end;
   assign pop_o       = st_issue_i && row_end;
   assign d_ready_o   = q_in_ready && !valid_q[QD-1];
   assign st_row_o    = cur;
-  assign nxt_valid_o = pop_o ? valid_next[0] : valid_q[0];
-  assign nxt_row_o   = pop_o ? cur_next[RW-1:0] : st_issue_i ? cur_inc : cur;
+  generate
+    if (WAYS == 1) begin : g_one_way
+      assign row_end     = {1'b0, cur} + E_ONE == end_q[EW-1:0];
+      assign nxt_valid_o = pop_o ? valid_next[0] : valid_q[0];
+      assign nxt_row_o   = pop_o ? cur_next[RW-1:0] : st_issue_i ? cur_inc : cur;
+    end else begin : g_ways
+      // a queued row is not offered before its hazards are known, two cycles after it came
+      wire [EW-1:0] two  = {{(EW-2){1'b0}}, 2'd2};
+      reg  [2:0]    end_way_q;
+      reg           pop_q, step_q;
+      always @(posedge clk_i) begin
+        end_way_q <= {{1'b0, cur_next[RW-1:0]} + E_ONE == end_q[EW +: EW],
+                      {1'b0, cur} + two == end_q[EW-1:0], {1'b0, cur} + E_ONE == end_q[EW-1:0]};
+        pop_q  <= pop_o;
+        step_q <= st_issue_i;
+      end
+      assign row_end     = pop_q ? end_way_q[2] : step_q ? end_way_q[1] : end_way_q[0];
+      assign nxt_valid_o = {valid_next[0], {2{valid_q[0]}}};
+      assign nxt_row_o   = {cur_next[RW-1:0], cur_inc, cur};
+    end
+  endgenerate
   assign ent_valid_o = valid_q;
   assign ent_cur_o   = cur_q;
   assign ent_end_o   = end_q;
@@ -218,18 +256,62 @@ module ktpu_int8_st #(
   wire unused = &{1'b0, fifo_ready};
 
   // ---- the bus: a row a burst
-  wire       write_idle;
+  wire       write_idle, write_valid, write_ready, write_offers_none;
+  wire [ADDR_BITS-1:0] write_addr;
+  wire [T*32-1:0]      write_row;
   reg [NB:0] b_count_q;
-  reg        wide_q;
-  assign     row_wide = write_begun ? wide_q : form_wide_i;
-  always @(posedge clk_i) wide_q <= row_wide;
+  generate
+    if (PIPELINE != 0) begin : g_row_stage
+      // two places, as in ktpu_skid; a flush leaves the first one only if its burst has begun
+      localparam integer SW = 1 + ADDR_BITS + T*32;
+      reg           full_q, spare_q;
+      reg  [SW-1:0] row_q, spare_row_q;
+      wire          move = !full_q || write_ready;
+      wire [SW-1:0] row_in = {form_wide_i, addr, fifo_row};
+      assign row_taken   = fifo_valid && addr_valid && !spare_q;
+      assign write_valid = full_q;
+      assign {row_wide, write_addr, write_row} = row_q;
+      assign write_idle  = !full_q && !spare_q;
+      always @(posedge clk_i) begin
+        if (move) begin
+          full_q  <= row_taken || spare_q;
+          spare_q <= 1'b0;
+        end else if (row_taken) begin
+          spare_q <= 1'b1;
+        end
+        if (rst_i) begin
+          spare_q <= 1'b0;
+          if (move || !write_begun) full_q <= 1'b0;
+        end
+        if (rst_bus_i) begin
+          full_q  <= 1'b0;
+          spare_q <= 1'b0;
+        end
+      end
+      always @(posedge clk_i) begin
+        if (move) row_q <= spare_q ? spare_row_q : row_in;
+        if (!spare_q) spare_row_q <= row_in;
+      end
+      wire unused_offers = write_offers_none;
+    end else begin : g_row_stage
+      reg wide_q;
+      assign row_taken   = write_ready;
+      assign write_valid = fifo_valid && addr_valid;
+      assign write_addr  = addr;
+      assign write_row   = fifo_row;
+      assign write_idle  = write_offers_none;
+      assign row_wide    = write_begun ? wide_q : form_wide_i;
+      always @(posedge clk_i) wide_q <= row_wide;
+    end
+  endgenerate
   ktpu_int8_write #(.T(T), .BUS_BITS(BUS_BITS), .ADDR_BITS(ADDR_BITS)) u_write (
     .clk_i(clk_i), .rst_i(rst_bus_i), .stop_i(rst_i || b_count_q[NB]),
-    .row_valid_i(fifo_valid && addr_valid), .row_ready_o(row_taken),
-    .row_addr_i(addr), .row_wide_i(row_wide), .row_i(fifo_row),
+    .row_valid_i(write_valid), .row_ready_o(write_ready),
+    .row_addr_i(write_addr), .row_wide_i(row_wide), .row_i(write_row),
     .aw_valid_o(aw_valid_o), .aw_ready_i(aw_ready_i), .aw_addr_o(aw_addr_o), .aw_len_o(aw_len_o),
     .w_valid_o(w_valid_o), .w_ready_i(w_ready_i), .w_data_o(w_data_o), .w_strb_o(w_strb_o),
-    .w_last_o(w_last_o), .beat_done_o(beat_done), .begun_o(write_begun), .idle_o(write_idle)
+    .w_last_o(w_last_o), .beat_done_o(beat_done), .begun_o(write_begun),
+    .idle_o(write_offers_none)
   );
   assign addr_ready = row_taken;
 

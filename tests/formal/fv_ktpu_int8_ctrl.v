@@ -32,7 +32,7 @@ module fv_ktpu_int8_ctrl #(
     .s_axil_bresp(bresp), .s_axil_bvalid(bvalid), .s_axil_bready(bready),
     .s_axil_araddr(araddr), .s_axil_arvalid(arvalid), .s_axil_arready(arready),
     .s_axil_rdata(rdata), .s_axil_rresp(rresp), .s_axil_rvalid(rvalid), .s_axil_rready(rready),
-    .start_o(start), .soft_reset_o(soft_reset), .list_addr_o(list_addr),
+    .start_o(start), .soft_reset_o(soft_reset), .clear_o(), .list_addr_o(list_addr),
     .list_count_o(list_count), .watchdog_o(watchdog), .desc_o(desc),
     .busy_i(busy), .resetting_i(resetting), .stuck_i(stuck), .done_i(done),
     .fault_valid_i(fault_valid), .fault_code_i(fault_code), .fault_sub_i(fault_sub),

@@ -49,7 +49,7 @@ module tb_ktpu_int8_ctrl;
         .s_axil_bready(bready), .s_axil_araddr(araddr), .s_axil_arvalid(arvalid),
         .s_axil_arready(arready[g]), .s_axil_rdata(rdata[g]), .s_axil_rresp(rresp[g]),
         .s_axil_rvalid(rvalid[g]), .s_axil_rready(rready),
-        .start_o(start[g]), .soft_reset_o(soft[g]), .list_addr_o(la),
+        .start_o(start[g]), .soft_reset_o(soft[g]), .clear_o(), .list_addr_o(la),
         .list_count_o(list_count[g]), .watchdog_o(watchdog[g]), .desc_o(desc[g]),
         .busy_i(busy), .resetting_i(resetting), .stuck_i(stuck), .done_i(done),
         .fault_valid_i(fault_valid), .fault_code_i(fault_code), .fault_sub_i(fault_sub),

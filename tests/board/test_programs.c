@@ -9,6 +9,7 @@
 
 #define INFO "build/bin/ktpu-info "
 #define RUN "build/bin/ktpu-run "
+#define GEMM RUN "gemm --shape 16x16x16 --compare -d ftdi:virtual-icebreaker"
 
 TestSuite(programs, .timeout = 120);
 
@@ -85,4 +86,21 @@ Test(programs, what_a_board_is)
   has("board         virtual-icebreaker, serial ibKT0001, bitstream 0x56424f44, 24.0 MHz");
   cr_expect(on_usb("seed=1", INFO "ftdi:virtual-icebreaker,build=1") == 4, "%s", said);
   has("wrong bitstream: the board has build 56424f44, the name asks for 00000001");
+}
+
+/* At bytes of the opening, of an upload, and of the results. */
+Test(programs, unplugged_in_the_middle)
+{
+  static const char *const options[] = {"unplug-after-out=1", "unplug-after-in=30",
+                                        "unplug-after-out=900", "unplug-after-in=1500"};
+  for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
+    cr_expect(on_usb(options[i], GEMM) == 4, "%s: %s", options[i], said);
+    has("the board was unplugged");
+  }
+}
+
+Test(programs, a_wire_that_is_cut)
+{
+  cr_expect(on_usb("in-drop-ppm=1000000", GEMM) == 4, "%s", said);
+  has("the link is dead: 10 times in a row nothing came back");
 }

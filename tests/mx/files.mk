@@ -118,27 +118,40 @@ $(MC_TESTS): $(BUILD)/tests/mx/%: $(BUILD)/obj/tests/mx/%.o $(BUILD)/obj/tests/m
 
 build-cosim: $(MC_TESTS)
 
-# The whole machine, sim1.
-MM_DIR := $(BUILD)/mx-machine
+# The whole machine, in two builds: sim1, and one in which everything is short. $(1) is its folder's name, $(2) its
+# parameters; programs are linked with it.
+MM_PARAMS_sim1 := sim1
+MM_PARAMS_small := sim1,KSLICE=4,PACKED=1,ACC_MW=10,L1_ENTRIES=32,TILES=32,IFIFO=8,STAGING=256,COMMANDS=32,OUTSTANDING=8
+comma := ,
+mm_flags = $(patsubst %,-G%,$(filter-out sim1,$(subst $(comma), ,$(MM_PARAMS_$(1)))))
 
-$(MM_DIR)/Vktpu_top__ALL.a: $(RTL_MXM) $(RTL_HEADERS) cosim/ktpu_sim_mx.v tests/mx/files.mk | setup-rtl
-	@mkdir -p $(@D)
-	@echo "verilator ktpu_mx_top"
+define mm_build
+$(BUILD)/mx-$(1)/Vktpu_top__ALL.a: $(RTL_MXM) $(RTL_HEADERS) cosim/ktpu_sim_mx.v tests/mx/files.mk | setup-rtl
+	@mkdir -p $$(@D)
+	@echo "verilator ktpu_mx_top, $(1)"
 	@verilator --cc -O3 --x-assign fast --x-initial unique --noassert -Wno-lint -Wno-style --prefix Vktpu_top \
-	  $(if $(WAVE),--trace-fst) $(RTL_INCLUDES) --top-module ktpu_sim_top --Mdir $(@D) $(RTL_MXM) cosim/ktpu_sim_mx.v
-	@$(MAKE) -C $(@D) -f Vktpu_top.mk OPT_FAST=-O2 OPT_SLOW=-O1 OPT_GLOBAL=-O2 $(@F) verilated.o verilated_threads.o \
-	  $(if $(WAVE),verilated_fst_c.o) > $(@D)/compile.log 2>&1 || { cat $(@D)/compile.log; exit 1; }
+	  $(if $(WAVE),--trace-fst) $(RTL_INCLUDES) --top-module ktpu_sim_top $(call mm_flags,$(1)) --Mdir $$(@D) $(RTL_MXM) \
+	  cosim/ktpu_sim_mx.v
+	@$$(MAKE) -C $$(@D) -f Vktpu_top.mk OPT_FAST=-O2 OPT_SLOW=-O1 OPT_GLOBAL=-O2 $$(@F) verilated.o verilated_threads.o \
+	  $(if $(WAVE),verilated_fst_c.o) > $$(@D)/compile.log 2>&1 || { cat $$(@D)/compile.log; exit 1; }
 
-$(MM_DIR)/ks_shim.o: cosim/ks_shim.cpp cosim/ks_shim.h cosim/ks_pins.h $(MM_DIR)/Vktpu_top__ALL.a
-	@$(CXX) -std=c++17 -O2 -Wall -Wextra -Werror -I. -I$(MM_DIR) -DVM_TRACE=$(if $(WAVE),1,0) '-DKS_PARAMS="mx"' \
-	  -isystem $$(verilator --getenv VERILATOR_ROOT)/include \
-	  -isystem $$(verilator --getenv VERILATOR_ROOT)/include/vltstd -c $< -o $@
+$(BUILD)/mx-$(1)/ks_shim.o: cosim/ks_shim.cpp cosim/ks_shim.h cosim/ks_pins.h $(BUILD)/mx-$(1)/Vktpu_top__ALL.a
+	@$$(CXX) -std=c++17 -O2 -Wall -Wextra -Werror -I. -I$$(@D) -DVM_TRACE=$(if $(WAVE),1,0) \
+	  '-DKS_PARAMS="$(MM_PARAMS_$(1))"' -isystem $$$$(verilator --getenv VERILATOR_ROOT)/include \
+	  -isystem $$$$(verilator --getenv VERILATOR_ROOT)/include/vltstd -c $$< -o $$@
+endef
+$(eval $(call mm_build,sim1))
+$(eval $(call mm_build,small))
 
-$(BUILD)/tests/mx/test_mx_machine: $(BUILD)/obj/tests/mx/test_mx_machine.o $(BUILD)/obj/tests/mx/mm_bench.o \
-    $(BUILD)/obj/tests/support/mx_bench.o $(MM_DIR)/ks_shim.o $(LIB)
-	@mkdir -p $(@D)
-	@echo "LD    $@"
-	@$(CXX) -o $@ $(filter %.o,$^) $(MM_DIR)/Vktpu_top__ALL.a $(MM_DIR)/verilated.o $(MM_DIR)/verilated_threads.o \
-	  $(if $(WAVE),$(MM_DIR)/verilated_fst_c.o) $(LIB) $(KT_LDLIBS) $(TEST_LDLIBS) -lz
-
-build-cosim: $(BUILD)/tests/mx/test_mx_machine
+# Each is linked with the build that its name ends in, sim1 where it ends in none.
+mm_of = $(if $(filter %_small,$(1)),small,sim1)
+define mm_test
+$(BUILD)/tests/mx/$(1): $(BUILD)/obj/tests/mx/$(1).o $(BUILD)/obj/tests/mx/mm_bench.o \
+    $(BUILD)/obj/tests/support/mx_bench.o $(BUILD)/mx-$(call mm_of,$(1))/ks_shim.o $(LIB)
+	@mkdir -p $$(@D)
+	@echo "LD    $$@"
+	@$$(CXX) -o $$@ $$(filter %.o,$$^) $$(patsubst %,$(BUILD)/mx-$(call mm_of,$(1))/%,Vktpu_top__ALL.a verilated.o \
+	  verilated_threads.o $(if $(WAVE),verilated_fst_c.o)) $(LIB) $(KT_LDLIBS) $(TEST_LDLIBS) -lz
+build-cosim: $(BUILD)/tests/mx/$(1)
+endef
+$(foreach t,test_mx_machine test_mx_programs test_mx_programs_small,$(eval $(call mm_test,$(t))))

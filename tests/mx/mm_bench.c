@@ -41,7 +41,7 @@ void mm_write(uint32_t reg, uint32_t value)
   cr_assert(ks_machine_run_ports(&mm_machine, 100));
 }
 
-uint32_t mm_round(const struct kc_mx_round *r)
+void mm_stage(const struct kc_mx_round *r)
 {
   mm_write(KT_MX_REG_STAGE_INDEX, 0);
   for (size_t i = 0; i < r->n_flits; i++)
@@ -49,11 +49,21 @@ uint32_t mm_round(const struct kc_mx_round *r)
   mm_write(KT_MX_REG_COMMAND_INDEX, 0);
   for (size_t i = 0; i < r->n_commands; i++)
     for (size_t w = 0; w < KT_MX_COMMAND_WORDS; w++) mm_write(KT_MX_REG_COMMAND_DATA, r->commands[i].word[w]);
-  mm_write(KT_MX_REG_CONTROL, 1);
+}
+
+uint32_t mm_wait(void)
+{
   cr_assert(ks_machine_run_busy(&mm_machine, LIMIT), "the run does not end");
   ks_machine_run_idle(&mm_machine, 2);
   cr_assert(eq(ulong, mm_machine.rules.violations, 0), "%s", mm_machine.rules.first);
   return mm_read(KT_MX_REG_STATUS);
+}
+
+uint32_t mm_round(const struct kc_mx_round *r)
+{
+  mm_stage(r);
+  mm_write(KT_MX_REG_CONTROL, 1);
+  return mm_wait();
 }
 
 /* ---- A GEMM ------------------------------------------------------------------------------------ */

@@ -22,7 +22,9 @@ void mm_open(uint32_t seed);
 uint32_t mm_read(uint32_t reg);
 void mm_write(uint32_t reg, uint32_t value);
 
-/* Stages a round, runs it to its end; STATUS. */
+/* Stages a round; waits for the end of a run, STATUS; both with go between them. */
+void mm_stage(const struct kc_mx_round *r);
+uint32_t mm_wait(void);
 uint32_t mm_round(const struct kc_mx_round *r);
 
 /* Memory of so many bytes under the given timing. */

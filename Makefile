@@ -57,6 +57,8 @@ LIB := $(BUILD)/lib/libktpu.a
 
 # Where libktpu looks for the simulators.
 export KTPU_SIM_DIR := $(abspath $(BUILD)/sim)
+# Where it looks for the bitstream that was built last.
+export KTPU_FPGA_DIR := $(abspath $(BUILD)/fpga)
 
 include mk/builds.mk
 # The Verilog's lists come first: other folders name them in prerequisites.

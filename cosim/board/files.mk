@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The virtual boards: a stand-in libusb-1.0 a board, with the Verilated board in it.
 #
-# build/board/<board>/libusb-1.0.so.0; the boards are those of spec/boards.json, and "loop", a chip
-# whose transmit pin is wired to its receive pin.
+# build/board/<board>/libusb-1.0.so.0; the boards are those of spec/boards.json, "echo", and "loop", a
+# chip whose transmit pin is wired to its receive pin.
 
 BOARD_DIR := $(BUILD)/board
 # Where libktpu looks for them.
@@ -15,34 +15,38 @@ BOARD_FT245 := cosim/board/ks_ft245.c
 BOARD_CFLAGS = $(CFLAGS) -fPIC
 BOARD_LINK := -shared -Wl,-soname,libusb-1.0.so.0 -Wl,--version-script=cosim/board/ks_board.map \
   -Wl,-z,defs
-# $(call board_objs,BOARD,SOURCES)
-board_objs = $(patsubst %.c,$(BOARD_DIR)/$(1)/%.o,$(2))
+# $(call board_objs,FOLDER,SOURCES)
+board_objs = $(patsubst %.c,$(1)/%.o,$(2))
 
-# ---- The boards: <b>_PHY, <b>_TOP (a wrapper here, which shows the pins and whether the board rests),
-# <b>_RTL, and <b>_CONFIG where there is a core
+# ---- The boards: <b>_PHY, <b>_TOP (the wrapper's module, which shows the pins and whether the board
+# rests), <b>_RTL (with the wrapper's file), and <b>_CONFIG where there is a core. Where they differ from
+# the usual: <b>_NAME (in spec/boards.json), <b>_AT (the folder), <b>_VFLAGS.
 LINK_RTL := rtl/link
-RTL_LINK_ONLY := $(wildcard $(LINK_RTL)/*.v rtl/mem/*.v) rtl/board/ktpu_reset.v $(wildcard rtl/common/ktpu_ram*.v rtl/common/ktpu_fifo*.v)
+# All that a board may be made of, but its own top.
+RTL_ROUND := $(RTL_LINK) $(RTL_PHY) $(RTL_MEM)
+RTL_LINK_ONLY := $(patsubst rtl/link/%,$(LINK_RTL)/%,$(filter-out %/ktpu_system.v,$(RTL_ROUND))) $(filter rtl/common/%,$(RTL_INT8))
+RTL_BOARD := $(RTL_INT8) $(RTL_ROUND)
 
 echo_PHY := UART
 echo_TOP := ktpu_board_echo
-echo_RTL := $(RTL_PHY)
+echo_RTL := cosim/board/ktpu_board_echo.v $(RTL_PHY)
 
 icebreaker_PHY := UART
 icebreaker_TOP := ktpu_board_icebreaker
-icebreaker_RTL := $(RTL_INT8) rtl/common/ktpu_slice.v $(wildcard rtl/link/*.v rtl/mem/*.v rtl/board/*.v fpga/icebreaker/*.v)
+icebreaker_RTL := cosim/board/ktpu_board_icebreaker.v $(RTL_BOARD) $(addprefix fpga/icebreaker/,ktpu_icebreaker.v ktpu_pll_icebreaker.v)
 icebreaker_CONFIG := ice40
 
 link-uart_PHY := UART
 link-uart_TOP := ktpu_board_link_uart
-link-uart_RTL := cosim/board/ktpu_board_link_core.v $(RTL_LINK_ONLY)
+link-uart_RTL := cosim/board/ktpu_board_link_uart.v cosim/board/ktpu_board_link_core.v $(RTL_LINK_ONLY)
 
 link-ft245_PHY := FT245
 link-ft245_TOP := ktpu_board_link_ft245
-link-ft245_RTL := cosim/board/ktpu_board_link_core.v $(RTL_LINK_ONLY)
+link-ft245_RTL := cosim/board/ktpu_board_link_ft245.v cosim/board/ktpu_board_link_core.v $(RTL_LINK_ONLY)
 
 ecp5-ft245_PHY := FT245
 ecp5-ft245_TOP := ktpu_board_ecp5_ft245
-ecp5-ft245_RTL := $(RTL_INT8) rtl/common/ktpu_slice.v $(wildcard rtl/link/*.v rtl/mem/*.v rtl/board/*.v) fpga/ecp5-evn/ktpu_ecp5_ft245.v
+ecp5-ft245_RTL := cosim/board/ktpu_board_ecp5_ft245.v $(RTL_BOARD) fpga/ecp5-evn/ktpu_ecp5_ft245.v
 ecp5-ft245_CONFIG := ecp5-int8
 
 BOARDS := echo icebreaker link-uart link-ft245 ecp5-ft245
@@ -53,16 +57,20 @@ VBOARD_OBJS := Vboard__ALL.a verilated.o verilated_threads.o
 BOARD_VINC = -isystem $$(verilator --getenv VERILATOR_ROOT)/include \
   -isystem $$(verilator --getenv VERILATOR_ROOT)/include/vltstd
 
+# $(call board_name,BOARD), $(call board_at,BOARD)
+board_name = $(if $($(1)_NAME),$($(1)_NAME),$(1))
+board_at = $(if $($(1)_AT),$($(1)_AT),$(BOARD_DIR)/$(1))
+
 define board_object_rule
-$(BOARD_DIR)/$(1)/%.o: %.c cosim/board/files.mk | setup-c
+$(call board_at,$(1))/%.o: %.c cosim/board/files.mk | setup-c
 	@mkdir -p $$(@D)
 	$$(call say,CC,$$@)
-	$$(Q)$$(CC) $$(BOARD_CFLAGS) -DKS_BOARD='"$(1)"' -MMD -MP -c $$< -o $$@
+	$$(Q)$$(CC) $$(BOARD_CFLAGS) -DKS_BOARD='"$(call board_name,$(1))"' -MMD -MP -c $$< -o $$@
 endef
-$(foreach b,loop $(BOARDS),$(eval $(call board_object_rule,$(b))))
+$(eval $(call board_object_rule,loop))
 -include $(shell find $(BOARD_DIR) -name '*.d' -not -path '*/verilated/*' 2>/dev/null)
 
-$(BOARD_DIR)/loop/libusb-1.0.so.0: $(call board_objs,loop,$(BOARD_COMMON) $(BOARD_UART) cosim/board/ks_pins_loop.c) \
+$(BOARD_DIR)/loop/libusb-1.0.so.0: $(call board_objs,$(BOARD_DIR)/loop,$(BOARD_COMMON) $(BOARD_UART) cosim/board/ks_pins_loop.c) \
     cosim/board/ks_board.map
 	$(call say,LD,$@)
 	$(Q)$(CC) $(BOARD_LINK) $(SANFLAGS) -o $@ $(filter %.o,$^) -lpthread
@@ -70,28 +78,29 @@ $(BOARD_DIR)/loop/libusb-1.0.so.0: $(call board_objs,loop,$(BOARD_COMMON) $(BOAR
 # A board's parameters, as the wrapper gives them to the board's top.
 BOARD_BUILD_ID := 32'h56424F44
 define board_rule
-$(BOARD_DIR)/$(1)/ks_board_parameters.vh: FORCE | $(BUILD)/bin/ktpu-params
+$(board_object_rule)
+$(call board_at,$(1))/ks_board_parameters.vh: FORCE | $(BUILD)/bin/ktpu-params
 	@mkdir -p $$(@D)
 	@cosim/board/parameters.sh $(BUILD)/bin/ktpu-params "$(BOARD_BUILD_ID)" $($(1)_CONFIG) > $$@.new && \
 	if cmp -s $$@.new $$@; then rm $$@.new; else mv $$@.new $$@; fi
 
-$(BOARD_DIR)/$(1)/verilated/Vboard__ALL.a: cosim/board/$$($(1)_TOP).v $$($(1)_RTL) $$(RTL_HEADERS) \
-    $(BOARD_DIR)/$(1)/ks_board_parameters.vh cosim/board/files.mk | setup-rtl
+$(call board_at,$(1))/verilated/Vboard__ALL.a: $$($(1)_RTL) $$(RTL_HEADERS) \
+    $(call board_at,$(1))/ks_board_parameters.vh cosim/board/files.mk | setup-rtl
 	@echo "verilator $(1)"
 	@mkdir -p $$(@D)
-	@verilator $$(VBOARD_FLAGS) $$(RTL_INCLUDES) -Irtl/link -I$(BOARD_DIR)/$(1) --top-module $$($(1)_TOP) --Mdir $$(@D) \
+	@verilator $$(VBOARD_FLAGS) $$($(1)_VFLAGS) $$(RTL_INCLUDES) -I$(call board_at,$(1)) --top-module $$($(1)_TOP) --Mdir $$(@D) \
 	  $$(filter %.v,$$^)
-	@$$(MAKE) -C $$(@D) -f Vboard.mk OPT_FAST=-O2 OPT_SLOW=-O1 OPT_GLOBAL=-O2 $$(VBOARD_OBJS) \
+	@$$(MAKE) -C $$(@D) -f Vboard.mk OPT_FAST=-O2 OPT_SLOW=-O0 OPT_GLOBAL=-O2 $$(VBOARD_OBJS) \
 	  > $$(@D)/compile.log 2>&1 || { cat $$(@D)/compile.log; exit 1; }
 
-$(BOARD_DIR)/$(1)/ks_pins.o: cosim/board/ks_pins_$(if $(filter UART,$($(1)_PHY)),uart,ft245).cpp \
-    $(BOARD_DIR)/$(1)/verilated/Vboard__ALL.a
+$(call board_at,$(1))/ks_pins.o: cosim/board/ks_pins_$(if $(filter UART,$($(1)_PHY)),uart,ft245).cpp \
+    $(call board_at,$(1))/verilated/Vboard__ALL.a
 	@echo "CXX   $$@"
-	@$$(CXX) -std=c++17 -O2 -fPIC -Wall -Wextra -Werror -I. -I$$(@D)/verilated -DKS_BOARD='"$(1)"' \
+	@$$(CXX) -std=c++17 -O2 -fPIC -Wall -Wextra -Werror -I. -I$$(@D)/verilated -DKS_BOARD='"$(call board_name,$(1))"' \
 	  $$(BOARD_VINC) -c $$< -o $$@
 
-$(BOARD_DIR)/$(1)/libusb-1.0.so.0: $(call board_objs,$(1),$(BOARD_COMMON) $(BOARD_$($(1)_PHY))) \
-    $(BOARD_DIR)/$(1)/ks_pins.o cosim/board/ks_board.map
+$(call board_at,$(1))/libusb-1.0.so.0: $(call board_objs,$(call board_at,$(1)),$(BOARD_COMMON) $(BOARD_$($(1)_PHY))) \
+    $(call board_at,$(1))/ks_pins.o cosim/board/ks_board.map
 	@echo "LD    $$@"
 	@$$(CXX) $$(BOARD_LINK) -o $$@ $$(filter %.o,$$^) $$(VBOARD_OBJS:%=$$(@D)/verilated/%) -lpthread
 endef

@@ -65,8 +65,9 @@ static void leave(struct cluster *c, const uint32_t tile[16])
   const uint32_t columns = get(c, d->insn, KT_MX_FIELD_DRAIN_COLUMNS);
   const bool wide = get(c, d->insn, KT_MX_FIELD_DRAIN_DTYPE) != 0;
   const uint32_t row = d->done / columns, column = d->done % columns;
-  const uint32_t addr = get(c, d->insn, KT_MX_FIELD_DRAIN_ADDR) +
-                        row * get(c, d->insn, KT_MX_FIELD_DRAIN_STRIDE) + column * (wide ? 64 : 32);
+  const uint64_t addr = get(c, d->insn, KT_MX_FIELD_DRAIN_ADDR) +
+                        (uint64_t)row * get(c, d->insn, KT_MX_FIELD_DRAIN_STRIDE) +
+                        column * (wide ? 64 : 32);
   struct cl_beat *b = &c->want->beat[c->want->n];
 
   memset(b, 0, 2 * sizeof *b);

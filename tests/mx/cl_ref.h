@@ -23,7 +23,7 @@ struct cl_program {
 };
 
 struct cl_beat {
-  uint32_t addr;
+  uint64_t addr;
   uint32_t word[8];
 };
 

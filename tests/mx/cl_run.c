@@ -145,8 +145,10 @@ static void take_address(struct cl_bench *b)
       trouble(b, "a burst that nobody wants", b->beat_aw, b->want->n);
       return;
     }
-    if (b->want->beat[b->beat_aw].addr != b->out.aw_addr + 32 * i)
-      trouble(b, "address of a beat", b->out.aw_addr + 32 * i, b->want->beat[b->beat_aw].addr);
+    /* 33 bits: past 2^32 is past 2^32 */
+    const uint64_t want = b->want->beat[b->beat_aw].addr, got = b->out.aw_addr + 32 * i;
+    if ((uint32_t)want != (uint32_t)got || (want >> 32 != 0) != (got >> 32 != 0))
+      trouble(b, "address of a beat", got, want);
   }
   if (b->aw == MAX_BURSTS) abort();
   b->bursts[b->aw++] = (struct burst){b->out.aw_beats, 0};

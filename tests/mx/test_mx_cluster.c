@@ -90,7 +90,7 @@ Test(mx_cluster, random_programs_slices_of_4, .timeout = 300)
   random_programs(4, 100, 1 << KT_MX_SWEEP_REUSE | 1 << KT_MX_SWEEP_OUTPUT);
 }
 
-/* ---- How long things take ---------------------------------------------------------------------- */
+/* ---- Addresses ---------------------------------------------------------------------------------- */
 
 static struct kt_mx_flit *gemm(struct cl_gen *g, unsigned gm, unsigned gn, unsigned nk)
 {
@@ -112,6 +112,35 @@ static struct kt_mx_flit *drain(struct cl_gen *g, unsigned dtype, unsigned rows,
   kt_mx_set(f, KT_MX_FIELD_DRAIN_STRIDE, columns * (dtype != 0 ? 64 : 32));
   return f;
 }
+
+/* Rows and bursts that end past 4 GiB, once and again, do not come back to 0. */
+Test(mx_cluster, addresses_do_not_wrap, .timeout = 60)
+{
+  static const uint32_t starts[] = {0xffffff80u, 0xfffffe00u, 0x80000000u, 0xffffffe0u};
+  static const uint32_t strides[] = {160, 320, 0xfffffc00u, 0x80000000u, 0xffffffe0u};
+  struct cl_bench *b = cl_bench_new(cl_builds[1]);
+  uint64_t beats = 0;
+
+  cl_want_new(&want);
+  for (uint32_t i = 0; i < 4 * 5 * 2; i++) {
+    struct cl_gen g;
+    struct cl_result r;
+    cl_gen_begin(&g, &program, 64, 64, i);
+    cl_gen_fill(&g, 0, 0, 0, 4, 1, 4);
+    cl_gen_fill(&g, 1, 0, 0, 15, 1, 15);
+    struct kt_mx_flit *f = drain(&g, i % 2, 5, 12);
+    kt_mx_set(f, KT_MX_FIELD_DRAIN_ADDR, starts[i / 2 % 4]);
+    kt_mx_set(f, KT_MX_FIELD_DRAIN_STRIDE, strides[i / 8]);
+    f = gemm(&g, 4, 15, 1);
+    kt_mx_set(f, KT_MX_FIELD_GEMM_EMIT, 1);
+    cl_check_run(b, cl_builds[1], &program, &cl_prompt, &want, &r);
+    for (size_t n = 0; n < want.n; n++) beats += want.beat[n].addr >> 32 != 0;
+  }
+  cr_assert(gt(u64, beats, 1000));
+  cl_bench_free(b);
+}
+
+/* ---- How long things take ---------------------------------------------------------------------- */
 
 /* `count` GEMMs of 20 sub-tiles each, emitted; operands are one block of 4 and of 5 groups. */
 static void emitting_gemms(struct cl_gen *g, unsigned count, unsigned dtype)

@@ -128,6 +128,10 @@ bench-int8: $(BUILD)/bin/ktpu-run $(BENCH_BUILDS:%=$(BUILD)/sim/%/ktpu-sim) ## c
 bench-mx: $(BUILD)/bin/ktpu-run $(BUILD)/sim/sim1/ktpu-sim ## the MXFP7 machine's cycles against targets and published figures [JSON=FILE] [ONLY=table] [WRITE=1: into docs/mx-performance.md]
 	@$(PYTHON) tools/bench_mx.py --run $(BUILD)/bin/ktpu-run $(if $(JSON),--json $(JSON)) \
 	  $(if $(ONLY),--only $(ONLY)) $(if $(WRITE),--write docs/mx-performance.md)
+.PHONY: mx-picture
+mx-picture: $(BUILD)/bin/ktpu-run $(BUILD)/sim/sim1/ktpu-sim | setup-plot ## draw a measured run of the MXFP7 machine into docs/img/mx-run.svg
+	@$(BUILD)/bin/ktpu-run gemm --engine mxfp7 --shape 256x256x256 --prequantised --trace $(BUILD)/mx-trace.json
+	@$(PYTHON) tools/plot_mx.py $(BUILD)/mx-trace.json docs/img/mx-run.svg "256x256x256, pre-quantised"
 bench-model: $(BUILD)/bin/kr-bench ## speed of the reference model, MMAC/s on one core [WRITE=1]
 	@$(PYTHON) tools/bench_model.py --run $(BUILD)/bin/kr-bench $(if $(WRITE),--write docs/performance.md)
 

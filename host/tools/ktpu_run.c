@@ -26,7 +26,7 @@ static const char doc[] =
 enum {
   KEY_SHAPE = 1000, KEY_SEED, KEY_ENGINE, KEY_OUT, KEY_SHIFT, KEY_RELU, KEY_COMPARE, KEY_JSON,
   KEY_TRACE, KEY_WAVE, KEY_LATENCY, KEY_BANDWIDTH, KEY_STALLS, KEY_POWER, KEY_NOISE, KEY_MEMORY,
-  KEY_PREQ, KEY_BACKDOOR, KEY_SINGLE, KEY_A, KEY_B, KEY_C, KEY_CHAIN, KEY_UNCHECKED, KEY_SIM_DIR,
+  KEY_PREQ, KEY_EMIT, KEY_BACKDOOR, KEY_SINGLE, KEY_A, KEY_B, KEY_C, KEY_CHAIN, KEY_UNCHECKED, KEY_SIM_DIR,
 };
 
 static const struct argp_option option_list[] = {
@@ -44,6 +44,7 @@ static const struct argp_option option_list[] = {
     {"shape", KEY_SHAPE, "MxKxN", 0, "Random operands of this shape", 2},
     {"engine", KEY_ENGINE, "ENGINE", 0, "int8 or mxfp7 (int8)", 2},
     {"prequantised", KEY_PREQ, NULL, 0, "mxfp7: quantise the operands before the run", 2},
+    {"emit", KEY_EMIT, "FILE", 0, "mxfp7: write the program as text; - is standard output", 2},
     {"relu", KEY_RELU, NULL, 0, "max(0, x) on the sums", 2},
     {"single-program", KEY_SINGLE, NULL, 0, "Refuse what one program cannot hold", 2},
     {NULL, 0, NULL, 0, "program FILE:", 3},
@@ -109,10 +110,10 @@ static void check_engine(struct argp_state *state, struct run_options *o)
   if (!o->is_mx && strcmp(o->engine, "int8") != 0)
     argp_error(state, "--engine %s: want int8 or mxfp7", o->engine);
   if (o->device == NULL) o->device = o->is_mx ? "sim:sim1" : "sim:int8";
-  if (o->is_mx && (o->mode == RUN_PROGRAM || o->relu || o->shift != 0 || o->single_program ||
-                   o->trace != NULL))
-    argp_error(state, "program, --relu, --shift, --single-program and --trace belong to int8");
-  if (!o->is_mx && o->prequantised) argp_error(state, "--prequantised belongs to mxfp7");
+  if (o->is_mx && (o->mode == RUN_PROGRAM || o->relu || o->shift != 0 || o->single_program))
+    argp_error(state, "program, --relu, --shift and --single-program belong to int8");
+  if (!o->is_mx && (o->prequantised || o->emit != NULL))
+    argp_error(state, "--prequantised and --emit belong to mxfp7");
   parse_out(state, o);
 }
 
@@ -176,6 +177,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state)
   case KEY_ENGINE: o->engine = arg; break;
   case KEY_RELU: o->relu = true; break;
   case KEY_PREQ: o->prequantised = true; break;
+  case KEY_EMIT: o->emit = arg; break;
   case KEY_SINGLE: o->single_program = true; break;
   case KEY_A: o->a = arg; break;
   case KEY_B: o->b = arg; break;

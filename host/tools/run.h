@@ -30,7 +30,7 @@ struct run_options {
   enum run_mode mode;
   const char *files[2]; /* gemm: A and B; program: FILE */
   unsigned n_files;
-  const char *a, *b, *c, *output, *device, *engine, *json, *trace, *chain;
+  const char *a, *b, *c, *output, *device, *engine, *json, *trace, *chain, *emit;
   bool has_shape;
   uint32_t m, k, n;
   uint64_t seed;

@@ -19,6 +19,7 @@ struct run {
   const struct run_options *o;
   struct run_mx_report *r;
   struct kd_array a, b;
+  struct run_trace *trace;
   struct ktpu_device *dev, *model; /* model: the machine model, NULL unless compared */
   uint32_t *tile;                  /* the tensor-level result, FP22 */
   void *c, *want;                  /* a form's elements, 4 bytes of room each */
@@ -245,33 +246,65 @@ static enum ktpu_status open_devices(struct run *x)
     st = ktpu_open(name, &same, &x->model, &m);
   }
   if (st != KTPU_OK) kt_msg_set(&x->r->message, "%s", m.text);
+  if (st == KTPU_OK && o->trace != NULL) x->trace = run_trace_new(x->dev);
   return st;
+}
+
+/* The whole shape as one task, A, B and C one behind the other in memory; false where they do not fit
+ * an address. */
+static bool whole_task(const struct run *x, struct kt_mx_params *p, struct kc_mx_task *t)
+{
+  const struct run_mx_report *r = x->r;
+  const enum kc_mx_form form = x->o->prequantised ? KC_MX_ENTRIES : KC_MX_ROWS;
+  const char *list = strchr(r->info.parameters, ':');
+  *t = (struct kc_mx_task){.m = r->m, .k = r->k, .n = r->n, .sk = 1,
+                           .c_f32 = r->forms[0] == KTPU_MX_F32};
+  t->a.form = t->b.form = form;
+  uint64_t at = kc_mx_operand_bytes(form, r->m, r->k, &t->a.stride);
+  t->b.addr = (uint32_t)((at + 31) / 32 * 32);
+  at = (at + 31) / 32 * 32 + kc_mx_operand_bytes(form, r->n, r->k, &t->b.stride);
+  t->c_addr = (uint32_t)((at + 31) / 32 * 32);
+  at += 32 + kc_mx_c_bytes(r->m, r->n, t->c_f32, &t->c_stride);
+  return at <= UINT32_MAX && list != NULL && kt_mx_params_parse_list(p, list + 1, NULL) == KT_OK;
 }
 
 /* What the timed model says of the whole shape in one plan; 0 where there is no plan. */
 static uint64_t modelled(const struct run *x)
 {
-  const struct run_mx_report *r = x->r;
-  const enum kc_mx_form form = x->o->prequantised ? KC_MX_ENTRIES : KC_MX_ROWS;
-  struct kc_mx_task t = {.m = r->m, .k = r->k, .n = r->n, .sk = 1,
-                         .c_f32 = r->forms[0] == KTPU_MX_F32};
   struct kc_mx_plan plan = {0};
   struct kc_mx_time time = {0};
   struct kt_mx_params p;
-  const char *list = strchr(r->info.parameters, ':');
-  uint64_t at = 0;
-  t.a.form = t.b.form = form;
-  at += kc_mx_operand_bytes(form, r->m, r->k, &t.a.stride);
-  t.b.addr = (uint32_t)((at + 31) / 32 * 32);
-  at = t.b.addr + kc_mx_operand_bytes(form, r->n, r->k, &t.b.stride);
-  t.c_addr = (uint32_t)((at + 31) / 32 * 32);
-  (void)kc_mx_c_bytes(r->m, r->n, t.c_f32, &t.c_stride);
-  if (at <= UINT32_MAX && list != NULL && kt_mx_params_parse_list(&p, list + 1, NULL) == KT_OK &&
-      kc_mx_plan(&p, &t, &plan, NULL) == KT_OK &&
+  struct kc_mx_task t;
+  if (whole_task(x, &p, &t) && kc_mx_plan(&p, &t, &plan, NULL) == KT_OK &&
       kc_mx_plan_time(&p, &plan, x->o->link.latency, &time) != KT_OK)
     time.cycles = 0;
   kc_mx_plan_free(&plan);
   return time.cycles;
+}
+
+static void write_round(FILE *f, size_t number, const struct kc_mx_round *round)
+{
+  char *flits = NULL, *commands = NULL;
+  if (kc_mx_dis(round->flits, round->n_flits, &flits) == KT_OK &&
+      kc_mx_dis_commands(round->commands, round->n_commands, &commands) == KT_OK)
+    fprintf(f, "# round %zu: instructions\n%s# commands\n%s", number, flits, commands);
+  free(flits);
+  free(commands);
+}
+
+/* --emit: the program of the whole shape as text. */
+static bool emit(const struct run *x)
+{
+  struct kc_mx_program program = {0};
+  struct kt_mx_params p;
+  struct kc_mx_task t;
+  FILE *f = strcmp(x->o->emit, "-") == 0 ? stdout : fopen(x->o->emit, "w");
+  bool good = f != NULL && whole_task(x, &p, &t) && kc_mx_emit(&p, &t, &program, NULL) == KT_OK;
+  for (size_t i = 0; good && i < program.n_rounds; i++) write_round(f, i, &program.rounds[i]);
+  kc_mx_program_free(&program);
+  if (f != NULL && f != stdout) good = fclose(f) == 0 && good;
+  if (!good) fprintf(stderr, "ktpu-run: the program cannot be written to %s\n", x->o->emit);
+  return good;
 }
 
 static enum ktpu_status run_forms(struct run *x)
@@ -327,6 +360,8 @@ static enum run_exit run(struct run *x)
   if (x->dev != NULL && ktpu_stats(x->dev, &stats) == KTPU_OK)
     r->simulated_cycles = stats.simulated_cycles;
   enum run_exit code = judge(x, st);
+  if (st == KTPU_OK && x->o->emit != NULL && !emit(x)) code = RUN_USAGE;
+  if (x->trace != NULL && !run_trace_end(x->trace, x->dev, x->o->trace)) code = RUN_USAGE;
   if (st == KTPU_OK && !write_c(x)) code = RUN_USAGE;
   r->wall_s = seconds() - begin;
   if (st != KTPU_OK && r->message.text[0] == '\0')

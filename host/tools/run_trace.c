@@ -6,6 +6,7 @@
  */
 #include "host/tools/run.h"
 
+#include "spec/generated/kt_mx.h"
 #include "spec/generated/kt_tinytpu.h"
 
 #include <cjson/cJSON.h>
@@ -16,29 +17,72 @@
 
 enum { PERIOD = 256, MOST_SAMPLES = 1 << 16 };
 
+/* Counters at offset + stride * unit + 4 * state, each unit a track of the trace. */
+struct group {
+  const char *(*unit)(unsigned);
+  const char *(*state)(unsigned);
+  uint32_t offset, stride;
+  unsigned units, states;
+};
+
+static const char *mx_array(unsigned unit)
+{
+  return unit == 0 ? "array" : NULL;
+}
+
+static const char *mx_memory(unsigned unit)
+{
+  return unit == 0 ? "memory" : NULL;
+}
+
+static const char *mx_beats(unsigned state)
+{
+  return state == 0 ? "read beats" : "write beats";
+}
+
+enum { MOST_GROUPS = 2, MOST_COUNTS = KT_UNITS * KT_STATES };
+
+/* What is sampled on a machine. */
+struct plan {
+  const char *one, *many; /* what `done` counts */
+  uint32_t done;
+  struct group group[MOST_GROUPS];
+  unsigned n_groups;
+};
+
+static const struct plan int8_plan = {
+    "descriptor", "descriptors", KT_REG_DESC_DONE,
+    {{ktpu_unit_name, ktpu_state_name, KT_REG_COUNT, KT_COUNT_UNIT_STRIDE, KT_UNITS, KT_STATES}}, 1};
+static const struct plan mx_plan = {
+    "instruction", "instructions", KT_MX_REG_COMPLETED,
+    {{mx_array, ktpu_mx_sweep_name, KT_MX_REG_SWEEP, 0, 1, KTPU_MX_SWEEP_STATES},
+     {mx_memory, mx_beats, KT_MX_REG_READ_BEATS, 0, 1, 2}}, 2};
+
 struct sample {
   uint64_t cycles;
   uint32_t done;
-  uint32_t counts[KT_UNITS][KT_STATES];
+  uint32_t counts[MOST_COUNTS]; /* group by group, unit by unit */
 };
 
 struct run_trace {
+  const struct plan *plan;
   struct sample *samples;
   size_t n, room;
   bool failed;
 };
 
-static bool read_sample(struct ktpu_device *d, struct sample *s)
+/* CYCLES lies at the same place on both machines. */
+static bool read_sample(struct ktpu_device *d, const struct plan *plan, struct sample *s)
 {
-  uint32_t lo = 0, hi = 0;
+  uint32_t lo = 0, hi = 0, *to = s->counts;
   bool good = kd_reg_read(d, KT_REG_CYCLES_HI, &hi) == KT_OK &&
               kd_reg_read(d, KT_REG_CYCLES_LO, &lo) == KT_OK &&
-              kd_reg_read(d, KT_REG_DESC_DONE, &s->done) == KT_OK;
+              kd_reg_read(d, plan->done, &s->done) == KT_OK;
   s->cycles = (uint64_t)hi << 32 | lo;
-  for (uint32_t u = 0; u < KT_UNITS; u++)
-    for (uint32_t c = 0; c < KT_STATES; c++)
-      good = good && kd_reg_read(d, KT_REG_COUNT + KT_COUNT_UNIT_STRIDE * u + 4 * c,
-                                 &s->counts[u][c]) == KT_OK;
+  for (const struct group *g = plan->group; g < plan->group + plan->n_groups; g++)
+    for (uint32_t u = 0; u < g->units; u++)
+      for (uint32_t c = 0; c < g->states; c++)
+        good = good && kd_reg_read(d, g->offset + g->stride * u + 4 * c, to++) == KT_OK;
   return good;
 }
 
@@ -55,7 +99,7 @@ static void take_sample(void *context, struct ktpu_device *d)
     t->samples = larger;
     t->room = room;
   }
-  t->failed = !read_sample(d, &t->samples[t->n]);
+  t->failed = !read_sample(d, t->plan, &t->samples[t->n]);
   t->n += !t->failed;
 }
 
@@ -63,6 +107,7 @@ struct run_trace *run_trace_new(struct ktpu_device *d)
 {
   struct run_trace *t = calloc(1, sizeof *t);
   if (t == NULL) return NULL;
+  t->plan = d->link.is_mx ? &mx_plan : &int8_plan;
   d->sample = take_sample;
   d->sample_context = t;
   d->sample_period = PERIOD;
@@ -82,27 +127,28 @@ static cJSON *event(cJSON *list, const char *phase, const char *name, uint64_t t
 }
 
 /* Cycles that a unit spent in each state since the sample before. */
-static void add_units(cJSON *list, const struct sample *before, const struct sample *s,
-                      uint64_t base)
+static void add_units(const struct plan *plan, cJSON *list, const struct sample *before,
+                      const struct sample *s, uint64_t base)
 {
-  for (unsigned u = 0; u < KTPU_UNITS; u++) {
-    cJSON *args =
-        cJSON_AddObjectToObject(event(list, "C", ktpu_unit_name(u), base + before->cycles), "args");
-    for (unsigned c = 0; c < KTPU_STATES; c++)
-      cJSON_AddNumberToObject(args, ktpu_state_name(c),
-                              (double)(s->counts[u][c] - before->counts[u][c]));
-  }
+  size_t at = 0;
+  for (const struct group *g = plan->group; g < plan->group + plan->n_groups; g++)
+    for (unsigned u = 0; u < g->units; u++) {
+      cJSON *args =
+          cJSON_AddObjectToObject(event(list, "C", g->unit(u), base + before->cycles), "args");
+      for (unsigned c = 0; c < g->states; c++, at++)
+        cJSON_AddNumberToObject(args, g->state(c), (double)(s->counts[at] - before->counts[at]));
+    }
 }
 
-static void add_descriptors(cJSON *list, const struct sample *before, const struct sample *s,
-                            uint64_t base, uint64_t *since)
+static void add_done(const struct plan *plan, cJSON *list, const struct sample *before,
+                     const struct sample *s, uint64_t base, uint64_t *since)
 {
   char name[48];
   if (s->done == before->done) return;
   if (s->done == before->done + 1)
-    snprintf(name, sizeof name, "descriptor %" PRIu32, before->done);
+    snprintf(name, sizeof name, "%s %" PRIu32, plan->one, before->done);
   else
-    snprintf(name, sizeof name, "descriptors %" PRIu32 "..%" PRIu32, before->done, s->done - 1);
+    snprintf(name, sizeof name, "%s %" PRIu32 "..%" PRIu32, plan->many, before->done, s->done - 1);
   cJSON *e = event(list, "X", name, base + *since);
   cJSON_AddNumberToObject(e, "dur", (double)(s->cycles - *since));
   *since = s->cycles;
@@ -123,8 +169,8 @@ static cJSON *make_json(const struct run_trace *t)
       since = 0;
       before = &zero;
     }
-    add_units(list, before, s, base);
-    add_descriptors(list, before, s, base, &since);
+    add_units(t->plan, list, before, s, base);
+    add_done(t->plan, list, before, s, base, &since);
     before = s;
   }
   return root;

@@ -17,18 +17,30 @@ LINT_MX_least := -GKSLICE=4 -GPACKED=1 -GACC_MW=10 -GL1_ENTRIES=16 -GTILES=16 -G
   -GOUTSTANDING=8 -GADDR_BITS=18
 LINT_MX_STAMPS := $(BUILD)/lint/ktpu_mx_top/sim1.ok $(BUILD)/lint/ktpu_mx_top/least.ok
 
-lint-rtl: $(LINT_STAMPS) $(LINT_MX_STAMPS)
-	@printf 'lint: %d readings of the RTL by three tools are clean\n' $(words $^)
-
 $(LINT_MX_STAMPS): $(BUILD)/lint/ktpu_mx_top/%.ok: $(RTL_MXM) $(RTL_HEADERS) tools/lint_rtl.sh $(wildcard lint/*) \
   | setup-rtl setup-synth
 	@RTL_INCLUDES="$(RTL_INCLUDES)" tools/lint_rtl.sh ktpu_mx_top "$(LINT_MX_$*)" $(@D)/$* $(RTL_MXM)
 	@touch $@
 
+# The link alone with its own parameters, and each board's top with its config's.
+LINT_BOARDS := ktpu_link/defaults ktpu_icebreaker/ice40 ktpu_ecp5_evn/ecp5-int8 \
+  ktpu_ecp5_ft245/ecp5-int8 ktpu_ecpix5/ecp5-int8
+LINT_BOARD_STAMPS := $(LINT_BOARDS:%=$(BUILD)/lint-boards/%.ok)
+RTL_BOARD_TOPS := $(filter-out fpga/harness/%,$(sort $(wildcard fpga/*/*.v)))
+
+lint-rtl: $(LINT_STAMPS) $(LINT_MX_STAMPS) $(LINT_BOARD_STAMPS)
+	@printf 'lint: %d readings of the RTL by three tools are clean\n' $(words $^)
+
 $(BUILD)/lint/%.ok: $(RTL_INT8) $(RTL_HEADERS) tools/lint_rtl.sh $(wildcard lint/*) \
   | $(BUILD)/bin/ktpu-params $(BUILD)/bin/ktpu-info setup-rtl setup-synth
 	@KTPU_PARAMS=$(BUILD)/bin/ktpu-params RTL_INCLUDES="$(RTL_INCLUDES)" tools/lint_rtl.sh \
 	  $(patsubst %/,%,$(dir $*)) "$$($(call params_of,$(notdir $*)))" $(@D)/$(notdir $*) $(RTL_INT8)
+	@touch $@
+
+$(BUILD)/lint-boards/%.ok: $(RTL_ALL) $(RTL_BOARD_TOPS) $(RTL_HEADERS) tools/lint_rtl.sh $(wildcard lint/*) \
+  | $(BUILD)/bin/ktpu-params setup-rtl setup-synth
+	@KTPU_PARAMS=$(BUILD)/bin/ktpu-params RTL_INCLUDES="$(RTL_INCLUDES)" tools/lint_rtl.sh \
+	  $(patsubst %/,%,$(dir $*)) $(patsubst defaults,-,$(notdir $*)) $(@D)/$(notdir $*) $(RTL_ALL) $(RTL_BOARD_TOPS)
 	@touch $@
 
 # ---- Headers compile alone -------------------------------------------------------------------

@@ -124,5 +124,9 @@ module ktpu_link_axi_small #(
     if (start_i) write_q <= write_i;
     if (launch) byte_q <= w_data_i;
   end
+
+`ifdef FORMAL
+  `include "ktpu_link_axi_small_fv.vh"
+`endif
 endmodule
 `default_nettype wire

@@ -106,5 +106,9 @@ module ktpu_link_axil #(
     if (start_i) write_q <= write_i;
     if (push_i) wdata_q <= {data_i, wdata_q[31:8]};
   end
+
+`ifdef FORMAL
+  `include "ktpu_link_axil_fv.vh"
+`endif
 endmodule
 `default_nettype wire

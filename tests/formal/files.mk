@@ -6,7 +6,7 @@
 # One proof is a name in FORMAL_PROOFS with <name>_TOP, <name>_SRCS and <name>_PARAMS (NAME value pairs).
 
 FORMAL_PROOFS := fifo2 fifo3 fifo4 fifo7 arb ctrl ctrl_small write4_64 write4_256 write8_64 \
-  async async_margin link_judge link_axi
+  async async_margin link_judge link_axi link_axi_small link_axil link_axil_small
 
 FIFO_DEPTHS := 2 3 4 7
 define fifo_proof
@@ -61,6 +61,21 @@ link_axi_TOP := ktpu_link_axi
 link_axi_SRCS := rtl/link/ktpu_link_axi.v
 link_axi_PARAMS := ADDR_BITS 14 BUS_BITS 64 LEN_BITS 10
 link_axi_DEPTH := 40
+
+link_axi_small_TOP := ktpu_link_axi_small
+link_axi_small_SRCS := rtl/link/ktpu_link_axi_small.v
+link_axi_small_PARAMS := ADDR_BITS 14 BUS_BITS 64
+link_axi_small_DEPTH := 24
+
+link_axil_TOP := ktpu_link_axil
+link_axil_SRCS := rtl/link/ktpu_link_axil.v
+link_axil_PARAMS := SMALL 0
+link_axil_DEPTH := 24
+
+link_axil_small_TOP := ktpu_link_axil
+link_axil_small_SRCS := rtl/link/ktpu_link_axil.v
+link_axil_small_PARAMS := SMALL 1
+link_axil_small_DEPTH := 24
 
 FORMAL_HEADERS := $(wildcard tests/formal/*.vh rtl/common/*.vh rtl/generated/*.vh)
 

@@ -11,18 +11,21 @@
 
 /* Cycles between parts of the machine. */
 enum {
-  TO_FIRST = 16,   /* from go to the first instruction at the cluster: commands, kick, FIFO */
-  TO_READ = 5,     /* from a FILL to its first beat */
-  TO_ENTRY = 3,    /* from an MXFP7 entry's last beat to its use */
-  TO_QUANTISED = 12, /* the same in binary16 */
-  TO_WRITE = 14,   /* from a step to its sub-tile's first beat */
-  TO_RESPONSE = 3, /* from the last beat to its response */
-  TO_DONE = 6,     /* from all quiet to done */
-  REUSE = 5,       /* from a step of a tile word to its next */
-  PLACES = 32,     /* sub-tiles between tile and memory */
-  QUEUE = 2,       /* FILLs that wait at the agent */
+  TO_FIRST = 8,      /* from go to the first instruction at the cluster: commands, kick, FIFO */
+  TO_READ = 3,       /* from an address to its beat */
+  TO_ENTRY = 3,      /* from an MXFP7 entry's last beat to its use */
+  TO_QUANTISED = 10, /* the same in binary16 */
+  TO_WRITE = 10,     /* from a step to its sub-tile's first beat */
+  TO_RESPONSE = 2,   /* from the last beat to its response */
+  TO_DONE = 2,       /* from all quiet to done */
+  TAKING = 3,        /* an instruction's checks */
+  REUSE = 5,         /* from a step of a tile word to its next */
+  PLACES = 32,       /* sub-tiles between tile and memory */
+  HALF_BEATS = 8,    /* that a binary16 entry takes at the quantiser, those left out too */
+  BURST = 16,        /* beats of a burst at most */
+  QUEUE = 0,         /* FILLs that wait at the agent */
   ENTRIES = 512, WORDS = 512, SIDES = 2, BANK = 256,
-  STUCK = 1 << 22  /* cycles without progress */
+  STUCK = 1 << 22    /* cycles without progress */
 };
 
 struct sweep {
@@ -41,11 +44,14 @@ struct machine {
   const struct kc_mx_stream *s;
   uint32_t latency;
   uint64_t now, moved;
-  size_t next; /* instruction at the head */
+  size_t next;     /* instruction at the head */
+  uint64_t head_at; /* when it was there and checked */
 
   uint32_t walked;                   /* entries of the FILL at the head */
   bool sent;                         /* the agent has it */
   uint64_t ready[SIDES][ENTRIES];    /* when an entry can be read */
+  uint64_t ask, bursts;              /* when the last address left; how many */
+  uint64_t in_flight[128];           /* when a burst's last beat has come, by number */
   uint64_t read_free;                /* the read channel */
   uint64_t issued[QUEUE + 1];        /* when the last FILLs' addresses were out */
   size_t fills;
@@ -88,32 +94,59 @@ static uint32_t part(uint32_t all, uint32_t first, uint32_t most)
   return first >= all ? 0 : least(all - first, most);
 }
 
-static uint32_t beats_of(const struct kc_mx_fill *f, uint32_t i)
+/* Bursts of an entry, and beats of each: runs that follow each other in memory are one burst. */
+struct bursts {
+  uint32_t n, beats;
+};
+
+static struct bursts bursts_of(const struct kc_mx_fill *f, uint32_t i)
 {
   const uint32_t inner = f->order ? f->blocks : f->groups;
   const uint32_t g = f->order ? i / inner : i % inner, k = f->order ? i % inner : i / inner;
   const uint32_t lanes = part(f->real_lanes, g * 4, 4), depth = part(f->real_depth, k * 32, 32);
-  if (f->preq) return 4;
-  if (f->layout) return lanes == 0 ? 0 : (depth + 3) / 4;
-  return lanes * ((depth + 15) / 16);
+  if (f->preq) return (struct bursts){1, 4};
+  if (f->layout) return (struct bursts){lanes > 0, lanes > 0 ? (depth + 3) / 4 : 0};
+  return (struct bursts){lanes, (depth + 15) / 16};
+}
+
+/* MXFP7 entries side by side in the order of the FILL. */
+static bool follows(const struct kc_mx_fill *f, uint32_t i)
+{
+  const uint32_t inner = f->order ? f->blocks : f->groups;
+  const uint32_t stride = f->order ? f->block_stride : f->group_stride;
+  return f->preq && stride == KT_MX_ENTRY_BYTES && i % inner % (BURST / 4) != 0;
+}
+
+/* A burst's address leaves when one may be in flight; its beats come in order. */
+static void burst(struct machine *m, uint32_t beats, bool follow)
+{
+  uint64_t *done = &m->in_flight[m->bursts % m->p->outstanding];
+
+  if (!follow) {
+    m->ask = later(m->ask + 1, *done);
+    m->bursts++;
+  } else {
+    done = &m->in_flight[(m->bursts - 1) % m->p->outstanding];
+  }
+  m->read_free = later(m->read_free, m->ask + m->latency + TO_READ) + beats;
+  *done = m->read_free;
+  m->out->read_beats += beats;
 }
 
 /* Hands the FILL to the agent: all its beats get their cycles. */
 static void fetch(struct machine *m, const struct kc_mx_fill *f)
 {
   const uint32_t n = f->groups * f->blocks;
-  const uint64_t first = m->now + TO_READ + m->latency;
 
+  m->ask = later(m->ask, m->now);
   for (uint32_t i = 0; i < n; i++) {
-    const uint32_t beats = beats_of(f, i);
-    m->read_free = later(m->read_free, first) + beats;
+    const struct bursts b = bursts_of(f, i);
+    const uint64_t from = later(m->read_free, m->now + TO_READ);
+    for (uint32_t j = 0; j < b.n; j++) burst(m, b.beats, follows(f, i));
+    if (!f->preq) m->read_free = later(m->read_free, from + HALF_BEATS);
     m->ready[f->side][entry_of(f, i)] = m->read_free + (f->preq ? TO_ENTRY : TO_QUANTISED);
-    m->out->read_beats += beats;
   }
-  /* Addresses run ahead of the data by what may be in flight. */
-  const uint64_t ahead = m->latency + TO_READ + 2 * (uint64_t)m->p->outstanding;
-  m->issued[m->fills++ % (QUEUE + 1)] =
-      m->read_free > ahead + m->now ? m->read_free - ahead : m->now + 1;
+  m->issued[m->fills++ % (QUEUE + 1)] = m->ask + 1;
 }
 
 static bool agent_ready(const struct machine *m)
@@ -249,7 +282,7 @@ static void step(struct machine *m)
 /* The instruction at the head; one a cycle. */
 static void take(struct machine *m)
 {
-  if (m->next == m->s->n || m->now < TO_FIRST) return;
+  if (m->next == m->s->n || m->now < m->head_at) return;
   const struct kc_mx_op *op = &m->s->ops[m->next];
   bool taken;
 
@@ -263,6 +296,7 @@ static void take(struct machine *m)
   }
   if (!taken) return;
   m->next++;
+  m->head_at = m->now + TAKING;
   m->moved = m->now;
 }
 
@@ -299,6 +333,7 @@ enum kt_status kc_mx_time(const struct kt_mx_params *p, const struct kc_mx_strea
   m->p = p;
   m->s = s;
   m->latency = latency;
+  m->head_at = TO_FIRST;
   m->out = out;
   const enum kt_status st = run(m);
   free(m);

@@ -154,4 +154,4 @@ $(BUILD)/tests/mx/$(1): $(BUILD)/obj/tests/mx/$(1).o $(BUILD)/obj/tests/mx/mm_be
 	  verilated_threads.o $(if $(WAVE),verilated_fst_c.o)) $(LIB) $(KT_LDLIBS) $(TEST_LDLIBS) -lz
 build-cosim: $(BUILD)/tests/mx/$(1)
 endef
-$(foreach t,test_mx_machine test_mx_programs test_mx_programs_small,$(eval $(call mm_test,$(t))))
+$(foreach t,test_mx_machine test_mx_time test_mx_programs test_mx_programs_small,$(eval $(call mm_test,$(t))))

@@ -8,20 +8,16 @@
  * streaming still has slots to turn over.
  *
  * A FILL stands as early as it cannot hold up the sequence: behind the item after the slot's last
- * reader (by then the reader has read), and not before the memory agent, which answers in order and
- * keeps few FILLs waiting, has room for it. When that is follows from a rough clock: a step a cycle,
- * a beat a cycle, an item ends no sooner than its operands have come.
+ * reader (by then the reader has read), and not before the memory agent, which lets no FILL wait, is
+ * done with the one before. When that is follows from a rough clock: a step a cycle, a beat a cycle,
+ * an item ends no sooner than its operands have come.
  */
 #include "compiler/schedule/kc_mx_work.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-  NEVER = UINT32_MAX,
-  LEAD = 128, /* steps of lead besides the fetch itself */
-  QUEUE = 3   /* FILLs at the agent: one is fetched, two wait */
-};
+enum { NEVER = UINT32_MAX, LEAD = 128 /* steps of lead besides the fetch itself */ };
 
 struct slot {
   bool full;
@@ -37,7 +33,7 @@ struct placer {
   uint32_t *next_use;  /* [2 * item + side] */
   uint64_t *steps;     /* [item]: steps of the items before it */
   uint64_t *start;     /* [item]: the clock when it starts */
-  uint64_t fetched[QUEUE]; /* the clock when the last FILLs have come, by number */
+  uint64_t fetched;    /* the clock when all FILLs so far have come */
   uint32_t before_min; /* FILLs stay in order */
   enum kt_status st;
 };
@@ -145,27 +141,14 @@ static uint32_t find_slot(struct placer *p, uint32_t i, unsigned side, bool *the
 
 /* ---- FILLs ------------------------------------------------------------------------------------ */
 
-/* The clock when the FILL has come that was the last of all, and when the oldest that the agent still
- * has room behind. */
-static uint64_t last_fetched(const struct placer *p)
-{
-  return p->fetched[(p->loads->n + QUEUE - 1) % QUEUE];
-}
-
-static uint64_t oldest_fetched(const struct placer *p)
-{
-  return p->fetched[p->loads->n % QUEUE];
-}
-
 static void add_load(struct placer *p, struct kc_mx_load load)
 {
   struct kc_mx_loads *l = p->loads;
   const uint64_t asked = load.before > 0 ? p->start[load.before - 1] : 0;
-  const uint64_t from = last_fetched(p) > asked ? last_fetched(p) : asked;
+  const uint64_t from = p->fetched > asked ? p->fetched : asked;
 
   if (p->st != KT_OK) return;
-  p->fetched[l->n % QUEUE] =
-      from + (uint64_t)load.groups * load.blocks * beats_an_entry(p, load.side);
+  p->fetched = from + (uint64_t)load.groups * load.blocks * beats_an_entry(p, load.side);
   if (l->n == l->room) {
     const size_t room = l->room == 0 ? 64 : 2 * l->room;
     struct kc_mx_load *more = realloc(l->load, room * sizeof *more);
@@ -185,7 +168,7 @@ static uint32_t before_of(struct placer *p, uint32_t i, uint32_t earliest, uint6
   uint32_t at = i;
   if (earliest == 0) earliest = 1; /* the first GEMM stands behind its own FILLs alone */
   while (at > earliest && at > p->before_min && p->steps[i] - p->steps[at] < 2 * fetch + LEAD) at--;
-  while (at < i && p->start[at - 1] < oldest_fetched(p)) at++;
+  while (at < i && p->start[at - 1] < p->fetched) at++;
   if (at < p->before_min) at = p->before_min;
   p->before_min = at;
   return at;
@@ -252,7 +235,7 @@ static void place_item(struct placer *p, uint32_t i, uint32_t *slot_of)
     add_load(p, need[side].load);
   }
   const uint64_t end = p->start[i] + p->steps[i + 1] - p->steps[i];
-  p->start[i + 1] = fetch > 0 && last_fetched(p) > end ? last_fetched(p) : end;
+  p->start[i + 1] = fetch > 0 && p->fetched > end ? p->fetched : end;
 }
 
 enum kt_status kc_mx_place(const struct kc_mx_setup *s, const struct kc_mx_items *items,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tile. Candidates are ranked by the MACs that an operand entry fetched from memory feeds, what
- * stays resident counted; among equals by the tile's own intensity 2 gm gn / (gm + gn), then by
- * blocks of K a slot, squareness, and the larger gn. Edges are exact (a smaller tile costs nothing
- * but its intensity), so that no candidate pads more than another and all sizes are tried, not only
- * powers of two; the problem is shared evenly.
+ * The tile. Candidates are ranked by what they cost, the larger of the array's budget and the read
+ * channel's with what stays resident counted; among equals by the tile's intensity 2 gm gn / (gm +
+ * gn), then by blocks of K a slot, squareness, and the larger gn. Edges are exact (a smaller tile costs
+ * nothing but its intensity), so that no candidate pads more than another and all sizes are tried,
+ * not only powers of two; the problem is shared evenly. docs/decisions has what was measured.
  */
 #include "compiler/schedule/kc_mx_work.h"
 
@@ -14,7 +14,7 @@ enum { ROUNDING = 4096 };
 
 struct candidate {
   struct kc_mx_tiling tiling;
-  uint64_t fetched;   /* entries */
+  uint64_t cost;      /* 64: the array alone decides */
   uint64_t intensity; /* of a tile, times ROUNDING */
 };
 
@@ -69,6 +69,16 @@ static uint64_t fetched_both(uint32_t bank, const struct kc_mx_extent *e,
          fetched(bank, e, KC_MX_B, t->gn, t->nk, t->tiles_n, t->tiles_m, !along_n);
 }
 
+/* Cycles by the larger of two budgets, the array's and the read channel's, and a little of the other,
+ * in 64ths of the array's: what is close together counts as equal. */
+static uint64_t cost_of(const struct kc_mx_task *t, const struct kc_mx_extent *e, uint64_t entries)
+{
+  const uint64_t steps = (uint64_t)e->groups[KC_MX_A] * e->groups[KC_MX_B] * e->blocks;
+  const uint64_t beats = entries * (t->a.form == KC_MX_ENTRIES ? 4 : 8);
+  const uint64_t more = steps > beats ? steps : beats, less = steps > beats ? beats : steps;
+  return (more * 64 + less) / steps;
+}
+
 static struct candidate candidate_of(const struct kt_mx_params *p, const struct kc_mx_task *t,
                                      uint32_t slots, uint32_t gm, uint32_t gn)
 {
@@ -84,7 +94,7 @@ static struct candidate candidate_of(const struct kt_mx_params *p, const struct 
   e = kc_mx_extent_of(t, g->nk);
   const uint64_t by_n = fetched_both(bank, &e, g, true), by_m = fetched_both(bank, &e, g, false);
   g->along_n = by_n < by_m;
-  c.fetched = g->along_n ? by_n : by_m;
+  c.cost = cost_of(t, &e, g->along_n ? by_n : by_m);
   c.intensity = (uint64_t)ROUNDING * 2 * g->gm * g->gn / (g->gm + g->gn);
   return c;
 }
@@ -92,7 +102,7 @@ static struct candidate candidate_of(const struct kt_mx_params *p, const struct 
 static bool better(const struct candidate *a, const struct candidate *b)
 {
   const struct kc_mx_tiling *x = &a->tiling, *y = &b->tiling;
-  if (a->fetched != b->fetched) return a->fetched < b->fetched;
+  if (a->cost != b->cost) return a->cost < b->cost;
   if (a->intensity != b->intensity) return a->intensity > b->intensity;
   if (x->nk != y->nk) return x->nk > y->nk;
   if (apart(x->gm, x->gn) != apart(y->gm, y->gn)) return apart(x->gm, x->gn) < apart(y->gm, y->gn);
@@ -128,7 +138,7 @@ static struct candidate best_of(const struct kt_mx_params *p, const struct kc_mx
 {
   const struct kc_mx_extent e = kc_mx_extent_of(t, 1);
   const uint32_t bank = p->l1_entries / 2;
-  struct candidate best = {.fetched = UINT64_MAX};
+  struct candidate best = {.cost = UINT64_MAX};
 
   for (uint32_t gm = 1; gm <= least(least(bank, p->tiles), e.groups[KC_MX_A]); gm++) {
     for (uint32_t gn = 1; gn <= least(least(bank, p->tiles / gm), e.groups[KC_MX_B]); gn++) {
@@ -144,10 +154,10 @@ enum kt_status kc_mx_tile_choose(const struct kt_mx_params *p, const struct kc_m
 {
   /* Two slots a bank: one is read while one comes. Only a long K in a short staging RAM needs one. */
   struct candidate best = best_of(p, t, 2);
-  if (best.fetched == UINT64_MAX) best = best_of(p, t, 1);
+  if (best.cost == UINT64_MAX) best = best_of(p, t, 1);
 
   *tiling = best.tiling;
-  if (best.fetched != UINT64_MAX) return KT_OK;
+  if (best.cost != UINT64_MAX) return KT_OK;
   kt_msg_set(msg, "K = %" PRIu32 " needs more instructions a tile than the staging RAM's %" PRIu32, t->k,
              p->staging);
   return KT_ELIMIT;

@@ -649,3 +649,84 @@ Test(mx_machine, totals_count_everything_that_happened, .timeout = 5)
   cr_assert(eq(u32, half(&w, OUT), SIXTY_FOUR));
   end(&w);
 }
+
+/* ---- Which check comes first --------------------------------------------------------------------- */
+
+/* Runs a flit alone; checker and machine must both find this. */
+static void finds(const struct kt_mx_flit *flit, uint32_t code, uint32_t field, uint32_t arg)
+{
+  struct world w = new_world("sim1");
+  const struct kc_mx_finding found = kc_mx_check(&w.p, flit);
+  cr_assert(eq(u32, found.code, code));
+  cr_assert(eq(u32, found.field, field));
+  cr_assert(eq(u32, found.arg, arg));
+  kr_mxmach_write(w.m, KT_MX_REG_STAGE_INDEX, 0, NULL);
+  for (int i = 0; i < KT_MX_FLIT_WORDS; i++) kr_mxmach_write(w.m, KT_MX_REG_STAGE_DATA, flit->word[i], NULL);
+  w.flits = 1;
+  cr_assert(eq(int, run(&w), KT_OK));
+  faulted(&w, code, field, 0, arg, 0, 4);
+  end(&w);
+}
+
+/* One GEMM with everything wrong, repaired one thing after the other in the page's order. */
+Test(mx_machine, a_gemm_with_everything_wrong_faults_in_the_order_of_the_page, .timeout = 10)
+{
+  const struct kc_mx_op op = {.opcode = KT_MX_OP_GEMM,
+                              .as.gemm = {.gm = 20, .gn = 30, .nk = 20, .tile = 511, .a_pitch = 19, .b_pitch = 29}};
+  struct kt_mx_flit f;
+  kc_mx_pack(&op, &f);
+  kt_mx_set(&f, KT_MX_FIELD_GEMM_NK, 257);
+  kt_mx_set(&f, KT_MX_FIELD_GEMM_A_PITCH, 0);
+  f.word[7] = f.word[4] = 1;
+  f.word[0] = (f.word[0] & ~UINT32_C(0xff)) | 0x82;
+  finds(&f, KT_MX_FAULT_OPCODE, 0, 0x82);
+  f.word[0] = (f.word[0] & ~UINT32_C(0xff)) | KT_MX_OP_GEMM;
+  finds(&f, KT_MX_FAULT_FIELD, KT_MX_FIELD_GEMM_NK, 257);
+  kt_mx_set(&f, KT_MX_FIELD_GEMM_NK, 20);
+  finds(&f, KT_MX_FAULT_FIELD, KT_MX_FIELD_GEMM_A_PITCH, 0);
+  kt_mx_set(&f, KT_MX_FIELD_GEMM_A_PITCH, 19);
+  finds(&f, KT_MX_FAULT_RESERVED, 0, 4);
+  f.word[4] = 0;
+  finds(&f, KT_MX_FAULT_RESERVED, 0, 7);
+  f.word[7] = 0;
+  finds(&f, KT_MX_FAULT_PITCH, KT_MX_FIELD_GEMM_A_PITCH, 19);
+  kt_mx_set(&f, KT_MX_FIELD_GEMM_A_PITCH, 20);
+  finds(&f, KT_MX_FAULT_PITCH, KT_MX_FIELD_GEMM_B_PITCH, 29);
+  kt_mx_set(&f, KT_MX_FIELD_GEMM_B_PITCH, 30);
+  finds(&f, KT_MX_FAULT_L1_SPAN, KT_MX_FIELD_GEMM_A_OFFSET, 19 * 20 + 19);
+  kt_mx_set(&f, KT_MX_FIELD_GEMM_NK, 9);
+  finds(&f, KT_MX_FAULT_L1_SPAN, KT_MX_FIELD_GEMM_B_OFFSET, 8 * 30 + 29);
+  kt_mx_set(&f, KT_MX_FIELD_GEMM_NK, 8);
+  finds(&f, KT_MX_FAULT_TILE_SPAN, KT_MX_FIELD_GEMM_TILE, 511 + 599);
+}
+
+/* A FILL and a DRAIN likewise. */
+Test(mx_machine, a_fill_and_a_drain_with_everything_wrong_fault_in_order, .timeout = 10)
+{
+  struct kc_mx_op op = fill(0, 0, 200, 57);
+  struct kt_mx_flit f;
+  op.as.fill.blocks = 2;
+  kc_mx_pack(&op, &f);
+  f.word[1] = 16;
+  f.word[7] |= 1u << 31;
+  kt_mx_set(&f, KT_MX_FIELD_FILL_PEERS, 3);
+  finds(&f, KT_MX_FAULT_FIELD, KT_MX_FIELD_FILL_PEERS, 3);
+  kt_mx_set(&f, KT_MX_FIELD_FILL_PEERS, 0);
+  finds(&f, KT_MX_FAULT_FIELD, KT_MX_FIELD_FILL_ADDR, 16);
+  f.word[1] = 32;
+  finds(&f, KT_MX_FAULT_RESERVED, 0, 7);
+  f.word[7] &= 0xffff;
+  finds(&f, KT_MX_FAULT_PITCH, KT_MX_FIELD_FILL_PITCH, 1);
+  kt_mx_set(&f, KT_MX_FIELD_FILL_PITCH, 200);
+  finds(&f, KT_MX_FAULT_L1_SPAN, KT_MX_FIELD_FILL_OFFSET, 57 + 200 + 199);
+  kt_mx_set(&f, KT_MX_FIELD_FILL_BLOCKS, 1);
+  finds(&f, KT_MX_FAULT_L1_SPAN, KT_MX_FIELD_FILL_OFFSET, 256);
+  op = drain(16, 16, 32, false, 1);
+  kc_mx_pack(&op, &f);
+  f.word[6] = 1;
+  finds(&f, KT_MX_FAULT_FIELD, KT_MX_FIELD_DRAIN_ADDR, 16);
+  f.word[1] = 0;
+  finds(&f, KT_MX_FAULT_RESERVED, 0, 6);
+  f.word[6] = 0;
+  finds(&f, KT_MX_FAULT_TILE_SPAN, KT_MX_FIELD_DRAIN_TILE, 512);
+}

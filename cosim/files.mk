@@ -42,16 +42,23 @@ $(SIM_DIR)/%/flags: FORCE | $(SIM_TOOLS)
 	  echo "-DKS_PARAMS='\"$$($(BUILD)/bin/ktpu-info --canonical $$p)\"'"; } > $@.new && \
 	if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
-$(SIM_DIR)/%/Vktpu_top__ALL.a: $(SIM_DIR)/%/flags $(SIM_RTL) $(SIM_TOP) $(SIM_MONITOR) cosim/files.mk | setup-rtl
+# Only what Verilator wrote differently takes the place of the old, so that an edit that does not reach a
+# build (of a comment, or of a module that it does not have) compiles nothing.
+$(SIM_DIR)/%/verilated: $(SIM_DIR)/%/flags $(SIM_RTL) $(SIM_TOP) $(SIM_MONITOR) cosim/files.mk | setup-rtl
 	@echo "verilator $*"
+	@rm -rf $(@D)/new
 	@verilator $(VERILATOR_FLAGS) $(if $(findstring -FST,$*),--trace-fst) $(RTL_INCLUDES) \
 	  --top-module ktpu_sim_top $(if $(call sim_monitor,$*),-DKTPU_SIM_MACHINE=ktpu_top_monitor) \
-	  $$(sed -n 1p $<) --Mdir $(@D) $(SIM_TOP) $(call sim_monitor,$*) $(RTL_INT8)
+	  $$(sed -n 1p $<) --Mdir $(@D)/new $(SIM_TOP) $(call sim_monitor,$*) $(RTL_INT8)
+	@cd $(@D) && for f in $$(ls | grep "^Vktpu_top.*\.\(cpp\|h\)$$" | grep -v __ALL); do [ -e new/$$f ] || rm -f $$f; done; \
+	  for f in new/*.cpp new/*.h new/*.mk; do cmp -s $$f $${f#new/} || mv $$f .; done; rm -rf new
 	@$(call sim_compile,$*)
+	@touch $@
+$(SIM_DIR)/%/Vktpu_top__ALL.a: $(SIM_DIR)/%/verilated ;
 
 # $(call sim_compile,STEM): the C++ that Verilator wrote
-sim_compile = $(MAKE) -C $(@D) -f Vktpu_top.mk OPT_FAST="$(SIM_OPT)" OPT_SLOW=-O1 OPT_GLOBAL=-O2 $(@F) \
-  $(notdir $(call VERILATED,$(1))) > $(@D)/compile.log 2>&1 || { cat $(@D)/compile.log; exit 1; }
+sim_compile = $(MAKE) -C $(@D) -f Vktpu_top.mk OPT_FAST="$(SIM_OPT)" OPT_SLOW=-O1 OPT_GLOBAL=-O2 \
+  Vktpu_top__ALL.a $(notdir $(call VERILATED,$(1))) > $(@D)/compile.log 2>&1 || { cat $(@D)/compile.log; exit 1; }
 
 # The same for the MXFP7 machine, whose top has the same pins.
 SIM_MX_TOP := cosim/ktpu_sim_mx.v

@@ -75,21 +75,34 @@ build-benches: $(RTL_BENCHES)
 build-cosim: $(COSIM_TESTS)
 build-boards: boards $(BOARD_TESTS) $(BUILD)/bin/ktpu-run $(BUILD)/bin/ktpu-info $(BUILD)/bin/ktpu-digits
 
-# ---- A build of the hardware, tried: GEMMs of every shape and timing, legal programs ----
+# ---- Cycles that the tested builds take, kept in tests/golden/cycles ----
 
-TRIED := $(KT_CONFIGS:%=try-%) $(KT_OTHER:%=try-%)
+.PHONY: cycles
+cycles: $(KT_TESTED:%=$(SIM_DIR)/%/ktpu-sim) $(BUILD)/tests/cosim/test_cycles ## measure anew what test_cycles compares with: cycles of every tested build, and what its units did
+	@v=$$(for c in $(KT_FORMS); do echo $$c; done; for c in $(KT_CONFIGS); do $(BUILD)/bin/ktpu-info --variant $$c; done) && \
+	for s in $$v; do $(MAKE) $(SIM_DIR)/$$s/ktpu-sim || exit 1; done && \
+	KTPU_CYCLES_WRITE=1 KTPU_TEST_SIM="$(KT_TESTED) $$(echo $$v)" $(BUILD)/tests/cosim/test_cycles
 
+# ---- A build of the hardware, tried: every test of one build's results and behaviour ----
+
+TRIED := $(KT_CONFIGS:%=try-%) $(KT_FORMS:%=try-%) $(KT_OTHER:%=try-%)
+ONE_BUILD_TESTS := observed wrap vld gemm machine programs
+MANY_LISTS_TESTS := lists trouble
+
+# The tests of lists need more memory than the smallest builds can address: they run on a build that
+# differs in that alone.
 .PHONY: $(TRIED)
 $(TRIED): try-%: $(BUILD)/lint/ktpu_top/%.ok $(BUILD)/bin/ktpu-info \
-  $(BUILD)/tests/cosim/test_gemm $(BUILD)/tests/cosim/test_programs
-	@v=$$($(BUILD)/bin/ktpu-info --variant "$$($(call params_of,$*))") && \
-	$(MAKE) $(BUILD)/sim/$$v/ktpu-sim && \
-	export KTPU_TEST_SIM=$$v && $(BUILD)/tests/cosim/test_gemm && \
-	$(BUILD)/tests/cosim/test_programs
+  $(ONE_BUILD_TESTS:%=$(BUILD)/tests/cosim/test_%) $(BUILD)/tests/cosim/test_cycles $(MANY_LISTS_TESTS:%=$(BUILD)/tests/cosim/test_%)
+	@p=$$($(call params_of,$*)) && v=$$($(BUILD)/bin/ktpu-info --variant "$$p") && r=$$v && \
+	case $$v in *ADDR_BITS1*) r=$$($(BUILD)/bin/ktpu-info --variant "$$p,ADDR_BITS=20");; esac && \
+	$(MAKE) $(BUILD)/sim/$$v/ktpu-sim && $(MAKE) $(BUILD)/sim/$$r/ktpu-sim && \
+	export KTPU_TEST_SIM=$$v && for t in $(ONE_BUILD_TESTS) $(if $(filter $*,$(KT_CONFIGS) $(KT_FORMS)),cycles); do $(BUILD)/tests/cosim/test_$$t || exit 1; done && \
+	export KTPU_TEST_SIM=$$r && for t in $(MANY_LISTS_TESTS); do $(BUILD)/tests/cosim/test_$$t || exit 1; done
 
 .PHONY: test test-c test-rtl test-cosim test-full
 test: setup-test setup-rtl setup-synth ## every test of every change: C units, RTL benches, co-simulation, virtual boards, a bitstream, lint, gen-check
-	@$(RUN_TESTS) --builds '$(KT_CONFIGS)' fpga gen lint unit rtl cosim builds board
+	@$(RUN_TESTS) --builds '$(KT_CONFIGS) $(KT_FORMS)' fpga gen lint unit rtl cosim builds board
 test-c: setup-test ## unit tests of the C code
 	@$(RUN_TESTS) unit
 test-rtl: setup-rtl setup-synth ## self-checking Verilog benches
@@ -97,7 +110,7 @@ test-rtl: setup-rtl setup-synth ## self-checking Verilog benches
 test-cosim: setup-test setup-rtl ## the Verilog against the model
 	@$(RUN_TESTS) cosim
 test-full: setup-test setup-rtl setup-synth ## test, and the long campaigns, proofs, ECP5 bitstreams and every legal build
-	@$(RUN_TESTS) --full --builds '$(KT_CONFIGS) $(KT_OTHER)' gen lint unit rtl cosim builds board faults formal fpga \
+	@$(RUN_TESTS) --full --builds '$(KT_CONFIGS) $(KT_FORMS) $(KT_OTHER)' gen lint unit rtl cosim builds board faults formal fpga \
 	  --fpga fpga-build,BOARD=icebreaker fpga-sweep,BOARD=icebreaker,SEEDS=20,WORST=26,BEST=31 \
 	  fpga-build,BOARD=ecp5-evn fpga-build,BOARD=ecp5-ft245 fpga-build,BOARD=ecpix5
 
@@ -152,25 +165,49 @@ bench-model: $(BUILD)/bin/kr-bench ## speed of the reference model, MMAC/s on on
 N ?= 48
 MUTANT_FILES := $(filter-out %_chk.v,$(RTL_INT8))
 
-.PHONY: mutate mutate-rtl mutate-spec
-mutate: mutate-rtl mutate-spec ## break the Verilog, then the specification, N times by SEED: do the tests notice? [SEED= N=]
-mutate-rtl: build-units build-benches fast-benches fast-cosim
-	@$(PYTHON) tools/mutate_rtl.py --seed $(SEED) --count $(N) --out $(BUILD)/mutate \
-	  --step "make fast-benches" --step "make fast-cosim" --step "make fast-builds" $(MUTANT_FILES)
+.PHONY: mutate mutate-rtl mutate-checks mutate-spec
+JOBS ?= 2
+mutate: mutate-rtl mutate-spec ## break the Verilog, then the specification, N times by SEED: do the tests notice? [SEED= N= JOBS= AGAIN=mutate.json]
+mutate-rtl: fast-cosim fast-small fast-builds fast-benches fast-formal
+	@nice -n 10 $(PYTHON) tools/mutate_rtl.py --seed $(SEED) --count $(N) --jobs $(JOBS) --out $(BUILD)/mutate \
+	  $(if $(AGAIN),--again $(AGAIN)) --first '_small|_serial=make fast-small' --step 'make fast-cosim' \
+	  --step 'make fast-small' --step 'make fast-builds' --step 'make fast-benches' --step 'make fast-formal' \
+	  $(MUTANT_FILES)
+mutate-checks: fast-cosim fast-small ## remove the checks of lint/removed-checks.txt, one at a time: each must be noticed
+	@nice -n 10 $(PYTHON) tools/mutate_rtl.py --jobs $(JOBS) --out $(BUILD)/mutate-checks \
+	  --planted lint/removed-checks.txt --first '_small|_serial=make fast-small' --step 'make fast-cosim' \
+	  --step 'make fast-small'
 mutate-spec: build-units
-	@$(PYTHON) tools/mutate_spec.py --seed $(SEED) --count $(N) --out $(BUILD)/mutate-spec \
+	@nice -n 10 $(PYTHON) tools/mutate_spec.py --seed $(SEED) --count $(N) --out $(BUILD)/mutate-spec \
 	  --step "make gen" --step "make test-c"
 
-# The tests that a mutant meets, fastest first; they serve for a quick look at a change as well.
-FAST_TESTS := observed gemm programs machine
+# The tests that a mutant meets, fastest first; they serve for a quick look at a change as well. A build's
+# tests run again only if its simulator or a test came out different.
+FAST_TESTS := observed wrap vld gemm machine cycles lists trouble programs
 FAST_BUILD := T4-MAXDIM16-BUS64
-FAST_BUILDS := T4-MAXDIM16-BUS256 T8-MAXDIM64-BUS64
+FAST_SMALL := $(lastword $(KT_FORMS))
+FAST_BUILDS := $(firstword $(KT_FORMS)) T4-MAXDIM16-BUS256 T8-MAXDIM64-BUS64 T16-MAXDIM64-BUS128
+FAST_BENCHES := $(foreach b,int8 int8_counters int8_ctrl axi_arb fifo ram_sdp mul8x2 mac8x2 top,$(BUILD)/fast/tb_ktpu_$(b).ok)
+FAST_PROOFS := $(filter-out link% async%,$(FORMAL_PROOFS))
 
-.PHONY: fast-benches fast-cosim fast-builds
-fast-benches: | setup-rtl
-	@$(RUN_TESTS) --bench-seeds 1 rtl
-fast-cosim: $(BUILD)/sim/$(FAST_BUILD)/ktpu-sim $(FAST_TESTS:%=$(BUILD)/tests/cosim/test_%)
+.PHONY: fast-cosim fast-small fast-builds fast-benches fast-formal
+fast-cosim: $(BUILD)/fast/$(FAST_BUILD).ok
+fast-small: $(BUILD)/fast/$(FAST_SMALL).ok
+fast-builds: $(FAST_BUILDS:%=$(BUILD)/fast/%.ok) $(BUILD)/fast/hazards.ok
+fast-benches: $(FAST_BENCHES)
+fast-formal: $(FAST_PROOFS:%=$(BUILD)/formal/%.ok)
+
+$(BUILD)/fast/tb_%.ok: $(BUILD)/tests/rtl/tb_%.vvp
+	@mkdir -p $(@D)
+	@vvp -n $< +seed=$(SEED) > $(@:.ok=.log) 2>&1; tail -1 $(@:.ok=.log)
+	@grep -q '^PASS' $(@:.ok=.log) && ! grep -qE '^(FAIL|CHECK)' $(@:.ok=.log)
+	@touch $@
+$(BUILD)/fast/%.ok: $(SIM_DIR)/%/ktpu-sim $(FAST_TESTS:%=$(BUILD)/tests/cosim/test_%)
+	@mkdir -p $(@D)
 	@for t in $(FAST_TESTS); do \
-	  KTPU_TEST_SIM=$(FAST_BUILD) $(BUILD)/tests/cosim/test_$$t || exit 1; done
-fast-builds: $(FAST_BUILDS:%=$(BUILD)/sim/%/ktpu-sim) $(BUILD)/tests/cosim/test_gemm try-ice40
-	@KTPU_TEST_SIM="$(FAST_BUILDS)" $(BUILD)/tests/cosim/test_gemm
+	  KTPU_TEST_SIM=$* $(BUILD)/tests/cosim/test_$$t --fail-fast || exit 1; done
+	@touch $@
+$(BUILD)/fast/hazards.ok: $(KT_MONITORED:%=$(SIM_DIR)/monitor/%/ktpu-sim) $(BUILD)/tests/cosim/test_hazards
+	@mkdir -p $(@D)
+	@$(BUILD)/tests/cosim/test_hazards --fail-fast > $(@:.ok=.log) 2>&1 || { tail -20 $(@:.ok=.log); exit 1; }
+	@touch $@

@@ -89,7 +89,8 @@ ParameterizedTest(char (*build)[BENCH_NAME], cosim_observed, small_shapes_keep_t
   int8_t out[16 * 16];
   bench_open(&pair, *build, NULL);
   const struct kt_params *p = &pair.p;
-  const bool applies = p->t == 4 && p->maxdim == 16 && p->contracts != 0 && p->strides != 0;
+  const bool applies = p->t == 4 && p->maxdim == 16 && p->contracts != 0 && p->strides != 0 &&
+                       p->serial_shift == 0;
   for (size_t i = 0; applies && i < sizeof limits / sizeof limits[0]; i++) {
     const struct bench_gemm g = {limits[i].m, limits[i].k, limits[i].n, KTPU_INT8, 0, false};
     const uint32_t most = p->bus_bits == 256 ? limits[i].bus256 : limits[i].bus64;

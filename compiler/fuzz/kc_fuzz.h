@@ -25,6 +25,7 @@ struct kc_fuzz_opts {
   uint32_t window_max;   /* ... [28]; widened to T + 2 where T is larger */
   uint32_t instructions; /* static instructions of a program, about [what IMEM_SIZE holds, less 12] */
   uint32_t mvout;        /* percent of data instructions that are mid-program mvouts [25] */
+  uint32_t move;         /* percent of the others that are drawn from vld and dma_ld alone [none] */
 };
 
 /* A legal chain: every opcode, loops up to the stack's depth with address terms on any field, rows

@@ -67,6 +67,8 @@ static uint16_t draw_opcode(struct gen *g)
       {KT_OP_DMA_LD, 30}, {KT_OP_MM, 34}, {KT_OP_VADD, 9}, {KT_OP_VADDRELU, 7},
       {KT_OP_VRELU, 8},   {KT_OP_VLD, 9}, {KT_OP_NOP, 3}};
   if (kc_rng_percent(&g->rng, g->opts.mvout)) return KT_OP_MVOUT;
+  if (g->opts.move != 0 && kc_rng_percent(&g->rng, g->opts.move))
+    return kc_rng_percent(&g->rng, 50) ? KT_OP_VLD : KT_OP_DMA_LD;
 
   uint32_t draw = kc_rng_range(&g->rng, 0, 99);
   for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {

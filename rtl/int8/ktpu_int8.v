@@ -338,7 +338,7 @@ module ktpu_int8 #(
   wire                 sat_valid, accu_writing;
   wire [T-1:0]         saturated, wrapped;
   generate
-    if (SMALL != 0) begin : g_back
+    if (SMALL != 0) begin : g_back_small
       ktpu_int8_back_small #(
         .T(T), .SPAD_ROWS(SPAD_ROWS), .NVR(NVR), .NAR(NAR), .RW(RW), .ROW_BITS(ROW_BITS),
         .CB_BITS(CB_BITS), .BUS_BITS(BUS_BITS), .ADDR_BITS(ADDR_BITS), .OUTSTANDING(OUTSTANDING)

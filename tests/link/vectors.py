@@ -393,6 +393,49 @@ def no_room(s):
     s.read(REG["COUNT_ROOM"])
 
 
+def any_payload(s, kind, length):
+    """What the type says, now and then not."""
+    if kind not in (TYPE["WRITE"], TYPE["BURST_WRITE"], TYPE["ECHO"]):
+        return s.data(3) if s.rng.randrange(12) == 0 else b""
+    return s.data(length + (s.rng.randrange(12) == 0))
+
+
+def any_request(s):
+    """A frame with a right check sum and fields near those that a host would send."""
+    r, d = s.rng, s.device
+    kind = r.choice((TYPE["READ"], TYPE["WRITE"], TYPE["BURST_READ"], TYPE["BURST_WRITE"], TYPE["STATUS"],
+                     TYPE["ECHO"]) * 5 + (TYPE["RESET_LINK"], r.randrange(256)))
+    session = d.session if r.randrange(16) else d.session ^ 1 << r.randrange(16)
+    if kind == TYPE["RESET_LINK"]:
+        session = r.randrange(65536)
+    behind = r.choice((0,) * 12 + (1, 1, 2, s.window, s.window + 1, 128, 255))
+    if kind in (TYPE["BURST_READ"], TYPE["BURST_WRITE"]):
+        length = r.choice((1, 2, 4, 8, 13, 64, r.randrange(s.payload + 2)))
+        address = r.choice((r.randrange(65536), r.randrange(64), 65536 - length, 65537 - length, 1 << 16))
+    else:
+        length = r.choice((4, 4, 4, 4, 8, 8, 0, r.randrange(12)))
+        address = r.choice((4 * r.randrange(64), BASE + 4 * r.randrange(32), r.randrange(BASE), 2 * BASE))
+    return kind, session, (d.expected - behind) & 0xFF, r.choice((0, 0, 0, r.randrange(256))), address, length
+
+
+def anything(s):
+    """Requests drawn at random, most of them legal; each is answered, refused or dropped as the page says."""
+    s.reset()
+    for _ in range(200):
+        kind, session, sequence, status, address, length = any_request(s)
+        payload = any_payload(s, kind, length)
+        data = frame(kind, session, sequence, status, address, length, payload)
+        due = length if kind in (TYPE["WRITE"], TYPE["BURST_WRITE"], TYPE["ECHO"]) else 0
+        if TYPE["READ"] <= kind <= TYPE["RESET_LINK"] and len(payload) != due:
+            s.raw(b"\0" + cobs(data) + b"\0")
+            s.device.bump("CRC")
+            s.quiet()
+            continue
+        s.ask(data)
+        if kind == TYPE["BURST_WRITE"] and length and address + length <= 65536:
+            s.memory(address, length)
+
+
 PARTS = (without_a_session, registers, bursts, echoes, refused, duplicates, damage, phy_trouble,
          busy_core, bus_trouble, silent_bus, full_windows, dropped_replies, no_room)
 
@@ -401,7 +444,7 @@ def vectors(name):
     s = Script(name)
     for stall in (0, 40):
         s.step(STALL_MEMORY, bytes([stall]))
-        for part in PARTS if stall == 0 else PARTS[1:]:
+        for part in PARTS if stall == 0 else PARTS[1:] + (anything,):
             part(s)
     s.reset()
     for counter in COUNTERS:

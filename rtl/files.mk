@@ -6,6 +6,7 @@ RTL_INT8 := \
   rtl/common/ktpu_fifo.v \
   rtl/common/ktpu_fifo_bypass.v \
   rtl/common/ktpu_skid.v \
+  rtl/common/ktpu_queue.v \
   rtl/common/ktpu_ram_sdp.v \
   rtl/common/ktpu_mul8x2.v \
   rtl/common/ktpu_mac8x2.v \

@@ -228,19 +228,29 @@ module ktpu_int8_ctrl #(
   reg [CYC_BITS-1:0] cycles_q;
   wire [63:0]        cycles;
 
-  wire clear, counts;                      // CYCLES counts
+  wire         clear, counts;              // CYCLES counts
+  wire         fault_now;
+  wire [95:0]  finding;                    // descriptor, instruction, argument, part, code
+  wire [95:0]  finding_i = {fault_desc_i, fault_instr_i, fault_arg_i, fault_sub_i, fault_code_i};
   generate
-    if (PIPELINE != 0) begin : g_clear_late
-      reg start_q, busy_q;
+    if (PIPELINE != 0) begin : g_record_late
+      reg        start_q, busy_q, fault_valid_q;
+      reg [95:0] finding_q;
       always @(posedge clk_i) begin
-        start_q <= start_o;
-        busy_q  <= busy_i;
+        start_q       <= start_o;
+        busy_q        <= busy_i;
+        fault_valid_q <= fault_valid_i && !rst_i;
+        finding_q     <= finding_i;
       end
-      assign clear  = start_q;
-      assign counts = busy_q;
-    end else begin : g_clear
-      assign clear  = start_o;
-      assign counts = busy_i;
+      assign clear     = start_q;
+      assign counts    = busy_q;
+      assign fault_now = fault_valid_q;
+      assign finding   = finding_q;
+    end else begin : g_record
+      assign clear     = start_o;
+      assign counts    = busy_i;
+      assign fault_now = fault_valid_i;
+      assign finding   = finding_i;
     end
   endgenerate
   assign clear_o = clear;
@@ -248,12 +258,12 @@ module ktpu_int8_ctrl #(
   always @(posedge clk_i) begin
     if (done_i) done_q <= 1'b1;
     if (start_wanted && !start_o) refused_q <= 1'b1;
-    if (fault_valid_i && !fault_q) begin
+    if (fault_now && !fault_q) begin
       fault_q       <= 1'b1;
-      fault_code_q  <= fault_code_i[CODE_BITS-1:0];
-      fault_sub_q   <= fault_sub_i[SUB_BITS-1:0];
-      fault_arg_q   <= fault_arg_i;
-      fault_instr_q <= fault_instr_i;
+      fault_code_q  <= finding[CODE_BITS-1:0];
+      fault_sub_q   <= finding[8 +: SUB_BITS];
+      fault_arg_q   <= finding[47:16];
+      fault_instr_q <= finding[63:48];
     end
     if (counts) cycles_q <= cycles_q + {{(CYC_BITS-1){1'b0}}, 1'b1};
     if (clear || rst_i) begin
@@ -273,10 +283,10 @@ module ktpu_int8_ctrl #(
       reg [31:0] fault_desc_q;
       always @(posedge clk_i)
         if (clear || rst_i) fault_desc_q <= 32'd0;
-        else if (fault_valid_i && !fault_q) fault_desc_q <= fault_desc_i;
+        else if (fault_now && !fault_q) fault_desc_q <= finding[95:64];
       assign fault_desc = fault_desc_q;
     end else begin : g_fault_desc_done
-      wire unused_fault = &{1'b0, fault_desc_i, fault_code_i, fault_sub_i};
+      wire unused_fault = &{1'b0, finding};
       assign fault_desc = desc_done_i & {32{fault_q}};
     end
     if (CYC_BITS == 64) begin : g_cycles_64
@@ -319,40 +329,49 @@ module ktpu_int8_ctrl #(
     end
   endgenerate
 
+  reg  [31:0] word;
+  wire [31:0] word_read;                   // PIPELINE: a cycle before it is wanted
+  always @*
+    case (raddr_q)
+      KT_REG_MAGIC[11:2]:        word = KT_MAGIC;
+      KT_REG_SPEC_VERSION[11:2]: word = KT_SPEC_VERSION;
+      KT_REG_CONFIG_HASH[11:2]:  word = CONFIG_HASH;
+      KT_REG_FEATURES[11:2]:     word = FEATURES;
+      KT_REG_PARAM0[11:2]:       word = PARAM0;
+      KT_REG_PARAM1[11:2]:       word = PARAM1;
+      KT_REG_PARAM2[11:2]:       word = PARAM2;
+      KT_REG_PARAM3[11:2]:       word = PARAM3;
+      KT_REG_STATUS[11:2]:       word = {26'd0, stuck_i, resetting_i, refused_q, fault_q,
+                                         done_q, busy_i};
+      KT_REG_LIST_ADDR[11:2]:    word = list_addr_ext;
+      KT_REG_LIST_COUNT[11:2]:   word = list_count_o;
+      KT_REG_WATCHDOG[11:2]:     word = watchdog_o;
+      KT_REG_FAULT[11:2]:        word = {{(24-SUB_BITS){1'b0}}, fault_sub_q,
+                                         {(8-CODE_BITS){1'b0}}, fault_code_q};
+      KT_REG_FAULT_ARG[11:2]:    word = fault_arg_q;
+      KT_REG_FAULT_INSTR[11:2]:  word = {16'd0, fault_instr_q};
+      KT_REG_FAULT_DESC[11:2]:   word = fault_desc;
+      KT_REG_CYCLES_LO[11:2]:    word = cycles[31:0];
+      KT_REG_CYCLES_HI[11:2]:    word = cycles[63:32];
+      KT_REG_DESC_DONE[11:2]:    word = desc_done_i;
+      KT_REG_EVENT_SAT[11:2]:    word = event_sat_i;
+      KT_REG_EVENT_WRAP[11:2]:   word = event_wrap_i;
+      default:                   word = 32'd0;
+    endcase
+  generate
+    if (PIPELINE != 0) begin : g_word_late
+      reg [31:0] word_q;
+      always @(posedge clk_i) word_q <= word;
+      assign word_read = word_q;
+    end else begin : g_word
+      assign word_read = word;
+    end
+  endgenerate
   always @(posedge clk_i)
     if (reading) begin
-      if (raddr_q[9:6] == KT_REG_COUNT[11:8]) begin
-        rdata_q <= cnt_data_i;
-      end else if (raddr_q[9:4] == KT_REG_DESC[11:6]) begin
-        rdata_q <= desc_read;
-      end else begin
-        case (raddr_q)
-          KT_REG_MAGIC[11:2]:        rdata_q <= KT_MAGIC;
-          KT_REG_SPEC_VERSION[11:2]: rdata_q <= KT_SPEC_VERSION;
-          KT_REG_CONFIG_HASH[11:2]:  rdata_q <= CONFIG_HASH;
-          KT_REG_FEATURES[11:2]:     rdata_q <= FEATURES;
-          KT_REG_PARAM0[11:2]:       rdata_q <= PARAM0;
-          KT_REG_PARAM1[11:2]:       rdata_q <= PARAM1;
-          KT_REG_PARAM2[11:2]:       rdata_q <= PARAM2;
-          KT_REG_PARAM3[11:2]:       rdata_q <= PARAM3;
-          KT_REG_STATUS[11:2]:       rdata_q <= {26'd0, stuck_i, resetting_i, refused_q, fault_q,
-                                                done_q, busy_i};
-          KT_REG_LIST_ADDR[11:2]:    rdata_q <= list_addr_ext;
-          KT_REG_LIST_COUNT[11:2]:   rdata_q <= list_count_o;
-          KT_REG_WATCHDOG[11:2]:     rdata_q <= watchdog_o;
-          KT_REG_FAULT[11:2]:        rdata_q <= {{(24-SUB_BITS){1'b0}}, fault_sub_q,
-                                                {(8-CODE_BITS){1'b0}}, fault_code_q};
-          KT_REG_FAULT_ARG[11:2]:    rdata_q <= fault_arg_q;
-          KT_REG_FAULT_INSTR[11:2]:  rdata_q <= {16'd0, fault_instr_q};
-          KT_REG_FAULT_DESC[11:2]:   rdata_q <= fault_desc;
-          KT_REG_CYCLES_LO[11:2]:    rdata_q <= cycles[31:0];
-          KT_REG_CYCLES_HI[11:2]:    rdata_q <= cycles[63:32];
-          KT_REG_DESC_DONE[11:2]:    rdata_q <= desc_done_i;
-          KT_REG_EVENT_SAT[11:2]:    rdata_q <= event_sat_i;
-          KT_REG_EVENT_WRAP[11:2]:   rdata_q <= event_wrap_i;
-          default:                   rdata_q <= 32'd0;
-        endcase
-      end
+      if (raddr_q[9:6] == KT_REG_COUNT[11:8])     rdata_q <= cnt_data_i;
+      else if (raddr_q[9:4] == KT_REG_DESC[11:6]) rdata_q <= desc_read;
+      else                                        rdata_q <= word_read;
     end
 
   always @(posedge clk_i) begin

@@ -94,11 +94,22 @@ module ktpu_int8_ex #(
   localparam [T-1:0] FIRST_WEIGHT = {{(T-1){1'b0}}, 1'b1};
 
   // The queue, oldest first: entry e of a field lies at e * width, entry 0 is the head and counts
-  // its rows in place; the valid bits fill up from bit 0.
-  reg [QD-1:0]    valid_q, mm_q, vld_q, vrelu_q, acc_q, relu_q;
-  reg [QD*RW-1:0] v_q, s_q, w_q;
-  reg [QD*EW-1:0] vend_q, send_q, wend_q;
-  reg [QD*7-1:0]  nr_q;
+  // its rows in place.
+  localparam integer QW = 6 + 3*RW + 3*EW + 7;
+  wire [QD-1:0]    valid_q, mm_q, vld_q, vrelu_q, vadd_q, relu_q;
+  wire [QD-1:0]    reads_q;            // rows of ar: an accumulating mm, vector operations
+  wire [QD*RW-1:0] v_q, s_q, w_q;
+  wire [QD*EW-1:0] vend_q, send_q, wend_q;
+  wire [QD*7-1:0]  nr_q;
+  wire [QD*QW-1:0] queue;
+  genvar q;
+  generate
+    for (q = 0; q < QD; q = q + 1) begin : g_entry
+      assign {mm_q[q], vld_q[q], vrelu_q[q], vadd_q[q], relu_q[q], reads_q[q],
+              v_q[q*RW +: RW], s_q[q*RW +: RW], w_q[q*RW +: RW], vend_q[q*EW +: EW],
+              send_q[q*EW +: EW], wend_q[q*EW +: EW], nr_q[q*7 +: 7]} = queue[q*QW +: QW];
+    end
+  endgenerate
   wire [RW-1:0] v  = v_q[RW-1:0];
   wire [RW-1:0] s  = s_q[RW-1:0];
   wire [RW-1:0] w  = w_q[RW-1:0];
@@ -117,13 +128,13 @@ module ktpu_int8_ex #(
   wire is_mm    = mm_q[0];
   wire is_vld   = vld_q[0];
   wire is_vrelu = vrelu_q[0];
-  wire is_vadd  = !is_mm && !is_vld && !is_vrelu;
+  wire is_vadd  = vadd_q[0];
   wire two_src  = is_vadd && phase_q;
 
   wire          rows_left, last_row;
   wire          known     = valid_q[0] && blk_known_i;
   wire          live      = known && rows_left;
-  wire          head_rd   = (is_mm && acc_q[0]) || is_vrelu || is_vadd;
+  wire          head_rd   = reads_q[0];
   wire [RW-1:0] head_rd_row = is_mm ? w : two_src ? s : v;
   wire          head_recent, st_recent;
 
@@ -154,7 +165,7 @@ module ktpu_int8_ex #(
   assign vld_row_o    = v;
 
   // ---- the slot: mvout takes a read port of ar that the head leaves free
-  wire ex_rd   = (go_mm && acc_q[0]) || go_first || go_last;
+  wire ex_rd   = (go_mm && head_rd) || go_first || go_last;
   wire st_port = !ex_rd || (AR_BANKS == 2 && st_row_i[0] != head_rd_row[0]);
   assign st_issue_o    = st_valid_i && !st_recent && st_port;
   assign slot_rd_o     = ex_rd;
@@ -212,53 +223,21 @@ module ktpu_int8_ex #(
   wire [EW-1:0] d_nr   = {{(EW-7){1'b0}}, d_nr_i};
   wire [EW-1:0] d_tall = T[EW-1:0];
 
-  integer e;
-  reg [QD:0] place;                     // one hot: where a new entry goes
-  always @(posedge clk_i) begin
-    if (pop_o) begin
-      valid_q <= valid_q >> 1;
-      mm_q    <= mm_q >> 1;
-      vld_q   <= vld_q >> 1;
-      vrelu_q <= vrelu_q >> 1;
-      acc_q   <= acc_q >> 1;
-      relu_q  <= relu_q >> 1;
-      v_q     <= v_q >> RW;
-      s_q     <= s_q >> RW;
-      w_q     <= w_q >> RW;
-      vend_q  <= vend_q >> EW;
-      send_q  <= send_q >> EW;
-      wend_q  <= wend_q >> EW;
-      nr_q    <= nr_q >> 7;
-    end else begin
-      if (v_adv)  v_q[RW-1:0] <= v_inc;
-      if (s_adv)  s_q[RW-1:0] <= s_inc;
-      if (w_adv)  w_q[RW-1:0] <= w_inc;
-      if (go_row) nr_q[6:0]   <= nr - 7'd1;
-    end
-    if (push)
-      for (e = 0; e < QD; e = e + 1)
-        if (place[e]) begin
-          valid_q[e]         <= 1'b1;
-          mm_q[e]            <= d_mm_i;
-          vld_q[e]           <= d_vld_i;
-          vrelu_q[e]         <= d_vrelu_i;
-          acc_q[e]           <= d_acc_i;
-          relu_q[e]          <= d_relu_i;
-          v_q[e*RW +: RW]    <= d_v_i;
-          s_q[e*RW +: RW]    <= d_s_i;
-          w_q[e*RW +: RW]    <= d_w_i;
-          vend_q[e*EW +: EW] <= {1'b0, d_v_i} + d_nr;
-          send_q[e*EW +: EW] <= {1'b0, d_s_i} + (d_mm_i ? d_tall : d_nr);
-          wend_q[e*EW +: EW] <= {1'b0, d_w_i} + d_nr;
-          nr_q[e*7 +: 7]     <= d_nr_i;
-        end
-    if (rst_i) valid_q <= {QD{1'b0}};
-  end
-  always @* begin
-    place = {1'b0, valid_q} + {{QD{1'b0}}, 1'b1};
-    if (pop_o) place = place >> 1;
-  end
-  wire unused_place = place[QD];
+  wire unused_fields = &{1'b0, vrelu_q, vadd_q, relu_q, reads_q, nr_q};   // of younger entries
+  wire [EW-1:0] d_vend = {1'b0, d_v_i} + d_nr;
+  wire [EW-1:0] d_send = {1'b0, d_s_i} + (d_mm_i ? d_tall : d_nr);
+  wire [EW-1:0] d_wend = {1'b0, d_w_i} + d_nr;
+  wire          d_vadd = !d_mm_i && !d_vld_i && !d_vrelu_i;
+  ktpu_queue #(.WIDTH(QW), .DEPTH(QD)) u_queue (
+    .clk_i(clk_i), .rst_i(rst_i), .push_i(push),
+    .data_i({d_mm_i, d_vld_i, d_vrelu_i, d_vadd, d_relu_i, d_mm_i ? d_acc_i : !d_vld_i,
+             d_v_i, d_s_i, d_w_i, d_vend, d_send, d_wend, d_nr_i}),
+    .pop_i(pop_o),
+    .head_i({mm_q[0], vld_q[0], vrelu_q[0], vadd_q[0], relu_q[0], reads_q[0],
+             v_adv ? v_inc : v, s_adv ? s_inc : s, w_adv ? w_inc : w,
+             vend_q[EW-1:0], send_q[EW-1:0], wend_q[EW-1:0], go_row ? nr - 7'd1 : nr}),
+    .valid_o(valid_q), .data_o(queue)
+  );
 
   assign ent_valid_o = valid_q;
   assign ent_vs_o    = mm_q | vld_q;

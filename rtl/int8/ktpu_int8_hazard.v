@@ -73,33 +73,23 @@ module ktpu_int8_hazard #(
 
   wire [LQ-1:0] l_left = l_pop_i ? l_valid_i >> 1 : l_valid_i;
   wire [SQ-1:0] s_left = s_pop_i ? s_valid_i >> 1 : s_valid_i;
-  wire [XQ:0]   x_next = {1'b0, x_valid_i} + {{XQ{1'b0}}, 1'b1};
-  wire [XQ:0]   x_place = x_pop_i ? x_next >> 1 : x_next;      // one hot: the entry pushed now
-  wire          unused_place = x_place[XQ];
+  // one hot: the entry pushed now, one place further down when the head leaves
+  wire [XQ:0]   x_place = ({1'b0, x_valid_i} + {{XQ{1'b0}}, 1'b1}) & {(XQ+1){x_push_i}};
 
   integer e;
-  reg [LQ-1:0] l_row;
-  reg [SQ-1:0] s_row;
-  reg [XQ*LQ-1:0] l_older_d;
-  reg [XQ*SQ-1:0] s_older_d;
+  reg [(XQ+1)*LQ-1:0] l_older_d;        // as if the head stayed; one row more than there are
+  reg [(XQ+1)*SQ-1:0] s_older_d;
   wire change = x_push_i || x_pop_i || l_pop_i || s_pop_i;
   always @* begin
-    l_older_d = l_older_q;
-    s_older_d = s_older_q;
-    l_row     = {LQ{1'b0}};
-    s_row     = {SQ{1'b0}};
-    if (change) begin
-      if (x_pop_i) begin
-        l_older_d = l_older_d >> LQ;
-        s_older_d = s_older_d >> SQ;
+    l_older_d = {{LQ{1'b0}}, l_older_q};
+    s_older_d = {{SQ{1'b0}}, s_older_q};
+    if (change)
+      for (e = 0; e <= XQ; e = e + 1) begin
+        l_older_d[e*LQ +: LQ] = x_place[e] ? l_left : l_pop_i ? l_older_d[e*LQ +: LQ] >> 1
+                                                              : l_older_d[e*LQ +: LQ];
+        s_older_d[e*SQ +: SQ] = x_place[e] ? s_left : s_pop_i ? s_older_d[e*SQ +: SQ] >> 1
+                                                              : s_older_d[e*SQ +: SQ];
       end
-      for (e = 0; e < XQ; e = e + 1) begin
-        l_row = l_older_d[e*LQ +: LQ];
-        s_row = s_older_d[e*SQ +: SQ];
-        l_older_d[e*LQ +: LQ] = (x_push_i && x_place[e]) ? l_left : l_pop_i ? l_row >> 1 : l_row;
-        s_older_d[e*SQ +: SQ] = (x_push_i && x_place[e]) ? s_left : s_pop_i ? s_row >> 1 : s_row;
-      end
-    end
   end
 
   // ---- the head's next step against older loads and mvouts
@@ -186,9 +176,9 @@ module ktpu_int8_hazard #(
 
   reg [WAYS-1:0] x_blk_v_q, x_blk_s_q, x_blk_w_q, l_blk_q, s_blk_q;
   always @(posedge clk_i) begin
-    if (change) begin
-      l_older_q <= l_older_d;
-      s_older_q <= s_older_d;
+    if (WAYS != 1 || change) begin
+      l_older_q <= x_pop_i ? l_older_d[(XQ+1)*LQ-1:LQ] : l_older_d[XQ*LQ-1:0];
+      s_older_q <= x_pop_i ? s_older_d[(XQ+1)*SQ-1:SQ] : s_older_d[XQ*SQ-1:0];
     end
     x_known_q <= x_nxt_valid_i;
     x_blk_v_q <= blk_v;

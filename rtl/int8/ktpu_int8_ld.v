@@ -167,10 +167,18 @@ module ktpu_int8_ld #(
     end
   endgenerate
   // ---- pending destinations, oldest first: entry 0 is the one whose words arrive. Entry e of a
-  // field lies at e * width; the valid bits fill up from bit 0.
-  reg [QD-1:0]    valid_q, vr_q, ctx_q;
-  reg [QD*RW-1:0] cur_q;
-  reg [QD*EW-1:0] end_q;
+  // field lies at e * width.
+  localparam integer PW = 2 + RW + EW;
+  wire [QD-1:0]    valid_q, vr_q, ctx_q;
+  wire [QD*RW-1:0] cur_q;
+  wire [QD*EW-1:0] end_q;
+  wire [QD*PW-1:0] queue;
+  genvar q;
+  generate
+    for (q = 0; q < QD; q = q + 1) begin : g_entry
+      assign {vr_q[q], ctx_q[q], cur_q[q*RW +: RW], end_q[q*EW +: EW]} = queue[q*PW +: PW];
+    end
+  endgenerate
 
   wire [RW-1:0] cur      = cur_q[RW-1:0];
   wire          accept   = r_valid_i && r_ready_o && last_beat;
@@ -214,33 +222,12 @@ module ktpu_int8_ld #(
   assign ent_cur_o   = cur_q;
   assign ent_end_o   = end_q;
 
-  integer e;
-  reg [QD:0] place;                     // one hot: where a new entry goes
-  always @(posedge clk_i) begin
-    if (pop_o) begin
-      valid_q <= valid_q >> 1;
-      vr_q    <= vr_q >> 1;
-      ctx_q   <= ctx_q >> 1;
-      cur_q   <= cur_q >> RW;
-      end_q   <= end_q >> EW;
-    end else if (accept) begin
-      cur_q[RW-1:0] <= cur_inc;
-    end
-    if (push)
-      for (e = 0; e < QD; e = e + 1)
-        if (place[e]) begin
-          valid_q[e]         <= 1'b1;
-          vr_q[e]            <= d_vr_i;
-          ctx_q[e]           <= d_ctx_i;
-          cur_q[e*RW +: RW]  <= d_dst_i;
-          end_q[e*EW +: EW]  <= {1'b0, d_dst_i} + {{(EW-7){1'b0}}, d_nr_i};
-        end
-    if (rst_i) valid_q <= {QD{1'b0}};
-  end
-  always @* begin
-    place = {1'b0, valid_q} + {{QD{1'b0}}, 1'b1};
-    if (pop_o) place = place >> 1;
-  end
-  wire unused_place = place[QD];
+  ktpu_queue #(.WIDTH(PW), .DEPTH(QD)) u_queue (
+    .clk_i(clk_i), .rst_i(rst_i), .push_i(push),
+    .data_i({d_vr_i, d_ctx_i, d_dst_i, {1'b0, d_dst_i} + {{(EW-7){1'b0}}, d_nr_i}}),
+    .pop_i(pop_o),
+    .head_i({vr_q[0], ctx_q[0], accept ? cur_inc : cur, end_q[EW-1:0]}),
+    .valid_o(valid_q), .data_o(queue)
+  );
 endmodule
 `default_nettype wire

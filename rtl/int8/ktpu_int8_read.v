@@ -90,14 +90,32 @@ module ktpu_int8_read #(
   wire       tag_valid;
   wire [1:0] tag_who;
   wire       r_hs = r_valid_i && r_ready_o;
-  localparam integer TLB = $clog2(OUTSTANDING + 1);
+  localparam integer FRONT = (PIPELINE != 0 && OUTSTANDING >= 4) ? 2 : 0;  // tags in registers
+  localparam integer DEPTH = OUTSTANDING - FRONT;
+  localparam integer TLB   = $clog2(DEPTH + 1);
+  localparam integer TW    = 2 + LANE_BITS;
   wire [TLB-1:0] level;
-  ktpu_fifo #(.WIDTH(2 + LANE_BITS), .DEPTH(OUTSTANDING)) u_tags (
+  wire           stored_valid, stored_ready;
+  wire [TW-1:0]  stored;
+  ktpu_fifo #(.WIDTH(TW), .DEPTH(DEPTH)) u_tags (
     .clk_i(clk_i), .rst_i(rst_i),
     .in_valid_i(hs), .in_ready_o(tag_ready), .in_data_i({who, lane}),
-    .out_valid_o(tag_valid), .out_ready_i(r_hs), .out_data_o({tag_who, ld_lane_o}),
+    .out_valid_o(stored_valid), .out_ready_i(stored_ready), .out_data_o(stored),
     .level_o(level)
   );
+  generate
+    if (FRONT != 0) begin : g_front
+      ktpu_skid #(.WIDTH(TW)) u_front (
+        .clk_i(clk_i), .rst_i(rst_i),
+        .in_valid_i(stored_valid), .in_ready_o(stored_ready), .in_data_i(stored),
+        .out_valid_o(tag_valid), .out_ready_i(r_hs), .out_data_o({tag_who, ld_lane_o})
+      );
+    end else begin : g_direct
+      assign tag_valid    = stored_valid;
+      assign stored_ready = r_hs;
+      assign {tag_who, ld_lane_o} = stored;
+    end
+  endgenerate
   assign r_ready_o     = tag_valid && (drain_i || tag_who != WHO_LD || ld_rready_i);
   wire   ok            = r_valid_i && tag_valid && !drain_i && r_resp_i == 2'b00;
   wire   prog_rvalid   = ok && tag_who == WHO_PROG;
@@ -123,6 +141,6 @@ module ktpu_int8_read #(
   assign ld_rvalid_o   = ok && tag_who == WHO_LD;
   assign error_o       = r_hs && !drain_i && r_resp_i != 2'b00;
   assign error_who_o   = tag_who;
-  assign quiet_o       = (level == {TLB{1'b0}}) && !held_q;
+  assign quiet_o       = (level == {TLB{1'b0}}) && !(FRONT != 0 && tag_valid) && !held_q;
 endmodule
 `default_nettype wire

@@ -128,12 +128,18 @@ module ktpu_int8_st #(
   wire unused_last = &{1'b0, addr_last};
 
   // ---- pending sources, oldest first, as in ktpu_int8_ld
-  reg [QD-1:0]    valid_q, ctx_q;
-  reg [QD*RW-1:0] cur_q;
-  reg [QD*EW-1:0] end_q;
+  localparam integer PW = 1 + RW + EW;
+  wire [QD-1:0]    valid_q, ctx_q;
+  wire [QD*RW-1:0] cur_q;
+  wire [QD*EW-1:0] end_q;
+  wire [QD*PW-1:0] queue;
+  genvar q;
+  generate
+    for (q = 0; q < QD; q = q + 1) begin : g_entry
+      assign {ctx_q[q], cur_q[q*RW +: RW], end_q[q*EW +: EW]} = queue[q*PW +: PW];
+    end
+  endgenerate
   localparam [EW-1:0] E_ONE = {{(EW-1){1'b0}}, 1'b1};
-  wire [QD-1:0]    valid_next = valid_q >> 1;
-  wire [QD*RW-1:0] cur_next   = cur_q >> RW;
   wire [RW-1:0] cur     = cur_q[RW-1:0];
   wire [RW-1:0] cur_inc = cur + {{(RW-1){1'b0}}, 1'b1};
   wire          row_end;
@@ -143,54 +149,35 @@ module ktpu_int8_st #(
   generate
     if (WAYS == 1) begin : g_one_way
       assign row_end     = {1'b0, cur} + E_ONE == end_q[EW-1:0];
-      assign nxt_valid_o = pop_o ? valid_next[0] : valid_q[0];
-      assign nxt_row_o   = pop_o ? cur_next[RW-1:0] : st_issue_i ? cur_inc : cur;
+      assign nxt_valid_o = pop_o ? valid_q[1] : valid_q[0];
+      assign nxt_row_o   = pop_o ? cur_q[RW +: RW] : st_issue_i ? cur_inc : cur;
     end else begin : g_ways
       // a queued row is not offered before its hazards are known, two cycles after it came
       wire [EW-1:0] two  = {{(EW-2){1'b0}}, 2'd2};
       reg  [2:0]    end_way_q;
       reg           pop_q, step_q;
       always @(posedge clk_i) begin
-        end_way_q <= {{1'b0, cur_next[RW-1:0]} + E_ONE == end_q[EW +: EW],
+        end_way_q <= {{1'b0, cur_q[RW +: RW]} + E_ONE == end_q[EW +: EW],
                       {1'b0, cur} + two == end_q[EW-1:0], {1'b0, cur} + E_ONE == end_q[EW-1:0]};
         pop_q  <= pop_o;
         step_q <= st_issue_i;
       end
       assign row_end     = pop_q ? end_way_q[2] : step_q ? end_way_q[1] : end_way_q[0];
-      assign nxt_valid_o = {valid_next[0], {2{valid_q[0]}}};
-      assign nxt_row_o   = {cur_next[RW-1:0], cur_inc, cur};
+      assign nxt_valid_o = {valid_q[1], {2{valid_q[0]}}};
+      assign nxt_row_o   = {cur_q[RW +: RW], cur_inc, cur};
     end
   endgenerate
   assign ent_valid_o = valid_q;
   assign ent_cur_o   = cur_q;
   assign ent_end_o   = end_q;
 
-  integer e;
-  reg [QD:0] place;                     // one hot: where a new entry goes
-  always @(posedge clk_i) begin
-    if (pop_o) begin
-      valid_q <= valid_next;
-      ctx_q   <= ctx_q >> 1;
-      cur_q   <= cur_next;
-      end_q   <= end_q >> EW;
-    end else if (st_issue_i) begin
-      cur_q[RW-1:0] <= cur_inc;
-    end
-    if (push)
-      for (e = 0; e < QD; e = e + 1)
-        if (place[e]) begin
-          valid_q[e]        <= 1'b1;
-          ctx_q[e]          <= d_ctx_i;
-          cur_q[e*RW +: RW] <= d_ar_i;
-          end_q[e*EW +: EW] <= {1'b0, d_ar_i} + {{(EW-7){1'b0}}, d_nr_i};
-        end
-    if (rst_i) valid_q <= {QD{1'b0}};
-  end
-  always @* begin
-    place = {1'b0, valid_q} + {{QD{1'b0}}, 1'b1};
-    if (pop_o) place = place >> 1;
-  end
-  wire unused_place = place[QD];
+  ktpu_queue #(.WIDTH(PW), .DEPTH(QD)) u_queue (
+    .clk_i(clk_i), .rst_i(rst_i), .push_i(push),
+    .data_i({d_ctx_i, d_ar_i, {1'b0, d_ar_i} + {{(EW-7){1'b0}}, d_nr_i}}),
+    .pop_i(pop_o),
+    .head_i({ctx_q[0], st_issue_i ? cur_inc : cur, end_q[EW-1:0]}),
+    .valid_o(valid_q), .data_o(queue)
+  );
 
   // ---- credits: rows issued and not yet taken by the bus
   reg [LB-1:0] rows_q;          // in the output stage or in the FIFO
@@ -267,22 +254,16 @@ module ktpu_int8_st #(
       reg           full_q, spare_q;
       reg  [SW-1:0] row_q, spare_row_q;
       wire          move = !full_q || write_ready;
+      wire          fill = (row_taken || spare_q) && !rst_i;
+      wire          stay = write_begun || !rst_i;
       wire [SW-1:0] row_in = {form_wide_i, addr, fifo_row};
       assign row_taken   = fifo_valid && addr_valid && !spare_q;
       assign write_valid = full_q;
       assign {row_wide, write_addr, write_row} = row_q;
       assign write_idle  = !full_q && !spare_q;
       always @(posedge clk_i) begin
-        if (move) begin
-          full_q  <= row_taken || spare_q;
-          spare_q <= 1'b0;
-        end else if (row_taken) begin
-          spare_q <= 1'b1;
-        end
-        if (rst_i) begin
-          spare_q <= 1'b0;
-          if (move || !write_begun) full_q <= 1'b0;
-        end
+        full_q  <= move ? fill : stay;
+        spare_q <= !move && !rst_i && (spare_q || row_taken);
         if (rst_bus_i) begin
           full_q  <= 1'b0;
           spare_q <= 1'b0;

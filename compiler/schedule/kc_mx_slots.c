@@ -169,7 +169,6 @@ static uint32_t before_of(struct placer *p, uint32_t i, uint32_t earliest, uint6
   if (earliest == 0) earliest = 1; /* the first GEMM stands behind its own FILLs alone */
   while (at > earliest && at > p->before_min && p->steps[i] - p->steps[at] < 2 * fetch + LEAD) at--;
   while (at < i && p->start[at - 1] < p->fetched) at++;
-  if (at < p->before_min) at = p->before_min;
   p->before_min = at;
   return at;
 }

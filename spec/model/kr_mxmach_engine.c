@@ -117,11 +117,10 @@ static void write_register(struct kr_mxmach *m, uint32_t reg, uint32_t value)
   }
 }
 
-/* Every instruction kicked so far has completed, and no smaller count would have satisfied the POLL:
+/* Where no smaller count would have satisfied the POLL, every instruction kicked so far has completed:
  * now the program knows that all is written. */
 static void all_known(struct kr_mxmach *m, uint32_t mask, uint32_t want)
 {
-  if (m->total.completed != m->kicked) return;
   for (uint32_t n = 0; n < m->kicked; n++)
     if ((n & mask) == want) return;
   memset(m->unwritten, 0, (size_t)(m->mem_size / KT_MX_BEAT_BYTES / 8 + 1));

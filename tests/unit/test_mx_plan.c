@@ -134,7 +134,7 @@ Test(mx_plan, what_cannot_be_planned_is_refused_with_a_sentence, .timeout = 10)
   t.c_stride = 32;
   refused(t, KT_EINVAL, "C at");
   t = good;
-  t.c_addr = (1 << 20) - 64;
+  t.c_addr = (1 << 20) - 96; /* C has 128 bytes */
   refused(t, KT_ELIMIT, "past the 20 bits");
   t = good;
   t.c_addr = t.b.addr;
@@ -142,6 +142,16 @@ Test(mx_plan, what_cannot_be_planned_is_refused_with_a_sentence, .timeout = 10)
   t = good;
   t.c_addr = t.a.addr + 32;
   refused(t, KT_EINVAL, "overlaps A");
+}
+
+Test(mx_plan, c_may_end_where_addresses_end, .timeout = 10)
+{
+  const struct kt_mx_params p = params("sim1,ADDR_BITS=20");
+  struct kc_mx_task t = task(8, 64, 8, KC_MX_ROWS, false);
+  struct kc_mx_plan plan;
+  t.c_addr = (1 << 20) - 128;
+  cr_assert(eq(int, kc_mx_plan(&p, &t, &plan, NULL), KT_OK));
+  kc_mx_plan_free(&plan);
 }
 
 /* ---- Modelled cycles --------------------------------------------------------------------------- */

@@ -49,5 +49,8 @@ module ktpu_queue #(
     end
     if (rst_i) valid_q <= {DEPTH{1'b0}};
   end
+`ifdef FORMAL
+  `include "ktpu_queue_fv.vh"
+`endif
 endmodule
 `default_nettype wire

@@ -48,5 +48,8 @@ module ktpu_skid #(
     if (move) data_q <= spare_q ? spare_data_q : in_data_i;
     if (!spare_q) spare_data_q <= in_data_i;
   end
+`ifdef FORMAL
+  `include "ktpu_skid_fv.vh"
+`endif
 endmodule
 `default_nettype wire

@@ -6,7 +6,8 @@
 # One proof is a name in FORMAL_PROOFS with <name>_TOP, <name>_SRCS and <name>_PARAMS (NAME value pairs).
 
 FORMAL_PROOFS := fifo2 fifo3 fifo4 fifo7 arb ctrl ctrl_small write4_64 write4_256 write8_64 \
-  async async_margin link_judge link_axi link_axi_small link_axil link_axil_small
+  async async_margin link_judge link_axi link_axi_small link_axil link_axil_small \
+  skid queue2 queue4
 
 FIFO_DEPTHS := 2 3 4 7
 define fifo_proof
@@ -16,6 +17,19 @@ fifo$(1)_PARAMS := WIDTH 5 DEPTH $(1)
 fifo$(1)_DEPTH := 24
 endef
 $(foreach d,$(FIFO_DEPTHS),$(eval $(call fifo_proof,$(d))))
+
+skid_TOP := ktpu_skid
+skid_SRCS := rtl/common/ktpu_skid.v
+skid_PARAMS := WIDTH 5
+skid_DEPTH := 12
+
+define queue_proof
+queue$(1)_TOP := ktpu_queue
+queue$(1)_SRCS := rtl/common/ktpu_queue.v
+queue$(1)_PARAMS := WIDTH 4 DEPTH $(1)
+queue$(1)_DEPTH := 16
+endef
+$(foreach d,2 4,$(eval $(call queue_proof,$(d))))
 
 arb_TOP := ktpu_axi_arb
 arb_SRCS := rtl/top/ktpu_axi_arb.v

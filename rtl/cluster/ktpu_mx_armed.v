@@ -142,5 +142,8 @@ module ktpu_mx_armed #(
       `KTPU_CHECK(room_q <= ALL_PLACES, "more places than the output queue has")
     end
 `endif
+`ifdef FORMAL
+  `include "ktpu_mx_armed_fv.vh"
+`endif
 endmodule
 `default_nettype wire

@@ -86,5 +86,8 @@ module ktpu_mx_flags #(
       assign rdata_o[WIDTH*r +: WIDTH] = all[WIDTH * at[2:0] +: WIDTH];
     end
   endgenerate
+`ifdef FORMAL
+  `include "ktpu_mx_flags_fv.vh"
+`endif
 endmodule
 `default_nettype wire

@@ -135,5 +135,8 @@ module ktpu_mx_out #(
       `KTPU_CHECK(owed_q <= 8'd72, "more beats are owed than can be under way")
     end
 `endif
+`ifdef FORMAL
+  `include "ktpu_mx_out_fv.vh"
+`endif
 endmodule
 `default_nettype wire

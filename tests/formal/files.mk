@@ -7,7 +7,7 @@
 
 FORMAL_PROOFS := fifo2 fifo3 fifo4 fifo7 arb ctrl ctrl_small write4_64 write4_256 write8_64 \
   async async_margin link_judge link_axi link_axi_small link_axil link_axil_small \
-  skid queue2 queue4
+  skid queue2 queue4 mx_flags mx_armed mx_out
 
 FIFO_DEPTHS := 2 3 4 7
 define fifo_proof
@@ -90,6 +90,21 @@ link_axil_small_TOP := ktpu_link_axil
 link_axil_small_SRCS := rtl/link/ktpu_link_axil.v
 link_axil_small_PARAMS := SMALL 1
 link_axil_small_DEPTH := 24
+
+mx_flags_TOP := ktpu_mx_flags
+mx_flags_SRCS := rtl/cluster/ktpu_mx_flags.v
+mx_flags_PARAMS := WIDTH 2 DEPTH 16 READS 1
+mx_flags_DEPTH := 16
+
+mx_armed_TOP := ktpu_mx_armed
+mx_armed_SRCS := rtl/cluster/ktpu_mx_armed.v
+mx_armed_PARAMS := TILES 16 PLACES 4 SETTLE 2
+mx_armed_DEPTH := 20
+
+mx_out_TOP := ktpu_mx_out
+mx_out_SRCS := rtl/cluster/ktpu_mx_out.v tests/formal/fv_ktpu_fp22_half.v tests/formal/fv_ktpu_fifo.v
+mx_out_PARAMS := ACC_MW 10 DEPTH 3
+mx_out_DEPTH := 20
 
 FORMAL_HEADERS := $(wildcard tests/formal/*.vh rtl/common/*.vh rtl/generated/*.vh)
 

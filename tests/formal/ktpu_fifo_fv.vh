@@ -29,7 +29,8 @@
 
   always @(posedge clk_i)
     if (fv_started && !rst_i) begin
-      assert (head_q <= LAST && tail_q <= LAST);
+      assert (head_q <= LAST && tail_q <= LAST && level_q <= FULL);
+      assert (span == stored || (span == {LW{1'b0}} && stored == FULL));
       assert (!fv_follow || fv_ahead < level_q);
       assert (!fv_follow || mem_q[fv_place[AW-1:0]] == fv_word);
       assert (!fv_follow || fv_ahead != {LW{1'b0}} || (out_valid_o && out_data_o == fv_word));

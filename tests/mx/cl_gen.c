@@ -149,6 +149,8 @@ static struct operand place(struct cl_gen *g, unsigned side, unsigned groups, un
   o.offset = blocks == 1 && span > g->bank ? 0 : cl_gen_random(g, g->bank - span + 1);
   const unsigned first = 256 * o.bank + o.offset;
   if (there(g, side, first, groups, blocks, o.pitch) && cl_gen_random(g, 3) != 0) return o;
+  if (cl_gen_random(g, 4) == 0) /* a FILL of entries that the next one names too, and nobody reads between */
+    cl_gen_fill(g, side, o.bank, o.offset, groups, 1, groups);
   const unsigned cut = between(g, 1, blocks);
   cl_gen_fill(g, side, o.bank, o.offset, groups, cut, cut == 1 ? between(g, 1, 256) : o.pitch);
   if (cut < blocks)

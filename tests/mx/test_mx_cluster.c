@@ -67,12 +67,12 @@ static void random_programs(unsigned which, unsigned count, unsigned never)
 
 Test(mx_cluster, random_programs_slices_of_32, .timeout = 300)
 {
-  random_programs(0, 120, 1 << KT_MX_SWEEP_SLICE);
+  random_programs(0, 120, 1 << KT_MX_SWEEP_SLICE | 1 << KT_MX_SWEEP_START);
 }
 
 Test(mx_cluster, random_programs_slices_of_32_packed, .timeout = 300)
 {
-  random_programs(1, 120, 1 << KT_MX_SWEEP_SLICE);
+  random_programs(1, 120, 1 << KT_MX_SWEEP_SLICE | 1 << KT_MX_SWEEP_START);
 }
 
 Test(mx_cluster, random_programs_slices_of_16, .timeout = 300)
@@ -82,7 +82,7 @@ Test(mx_cluster, random_programs_slices_of_16, .timeout = 300)
 
 Test(mx_cluster, random_programs_slices_of_8, .timeout = 300)
 {
-  random_programs(3, 60, 0);
+  random_programs(3, 60, 1 << KT_MX_SWEEP_START);
 }
 
 Test(mx_cluster, random_programs_slices_of_4, .timeout = 300)
@@ -138,6 +138,34 @@ Test(mx_cluster, addresses_do_not_wrap, .timeout = 60)
   }
   cr_assert(gt(u64, beats, 1000));
   cl_bench_free(b);
+}
+
+/* ---- Plain DRAINs ------------------------------------------------------------------------------- */
+
+/* A plain DRAIN reads what the GEMM in front of it has written and the GEMM behind it overwrites. */
+Test(mx_cluster, a_gemm_waits_for_the_drain_that_reads_its_words, .timeout = 60)
+{
+  cl_want_new(&want);
+  for (unsigned i = 0; i < CL_BUILDS; i++) {
+    struct cl_bench *b = cl_bench_new(cl_builds[i]);
+    for (uint32_t seed = 0; seed < 20; seed++) {
+      const struct cl_timing t = seed == 0 ? cl_prompt : cl_random_timing(seed);
+      struct cl_gen g;
+      struct cl_result r;
+      cl_gen_begin(&g, &program, cl_builds[i]->l1_entries, cl_builds[i]->tiles, seed);
+      cl_gen_fill(&g, 0, 0, 0, 2, 4, 2);
+      cl_gen_fill(&g, 1, 0, 0, 2, 4, 2);
+      for (unsigned n = 0; n < 4; n++) {
+        struct kt_mx_flit *f = gemm(&g, 2, 2, 1);
+        kt_mx_set(f, KT_MX_FIELD_GEMM_A_OFFSET, 2 * n);
+        kt_mx_set(f, KT_MX_FIELD_GEMM_TILE, n % 2);
+        cl_gen_drain(&g, false, 1, 3 + n % 2, n % 2);
+      }
+      cl_check_run(b, cl_builds[i], &program, &t, &want, &r);
+      cr_assert(all(gt(u64, r.state[KT_MX_SWEEP_START], 0), eq(u64, r.drains, 4)));
+    }
+    cl_bench_free(b);
+  }
 }
 
 /* ---- How long things take ---------------------------------------------------------------------- */

@@ -20,7 +20,7 @@ board_objs = $(patsubst %.c,$(1)/%.o,$(2))
 
 # ---- The boards: <b>_PHY, <b>_TOP (the wrapper's module, which shows the pins and whether the board
 # rests), <b>_RTL (with the wrapper's file), and <b>_CONFIG where there is a core. Where they differ from
-# the usual: <b>_NAME (in spec/boards.json), <b>_AT (the folder), <b>_VFLAGS.
+# the usual: <b>_NAME (in spec/boards.json), <b>_AT (the folder), <b>_VFLAGS, <b>_OPT.
 LINK_RTL := rtl/link
 # All that a board may be made of, but its own top.
 RTL_ROUND := $(RTL_LINK) $(RTL_PHY) $(RTL_MEM)
@@ -90,7 +90,7 @@ $(call board_at,$(1))/verilated/Vboard__ALL.a: $$($(1)_RTL) $$(RTL_HEADERS) \
 	@mkdir -p $$(@D)
 	@verilator $$(VBOARD_FLAGS) $$($(1)_VFLAGS) $$(RTL_INCLUDES) -I$(call board_at,$(1)) --top-module $$($(1)_TOP) --Mdir $$(@D) \
 	  $$(filter %.v,$$^)
-	@$$(MAKE) -C $$(@D) -f Vboard.mk OPT_FAST=-O2 OPT_SLOW=-O0 OPT_GLOBAL=-O2 $$(VBOARD_OBJS) \
+	@$$(MAKE) -C $$(@D) -f Vboard.mk OPT_FAST=$(if $($(1)_OPT),$($(1)_OPT),-O2) OPT_SLOW=-O0 OPT_GLOBAL=-O2 $$(VBOARD_OBJS) \
 	  > $$(@D)/compile.log 2>&1 || { cat $$(@D)/compile.log; exit 1; }
 
 $(call board_at,$(1))/ks_pins.o: cosim/board/ks_pins_$(if $(filter UART,$($(1)_PHY)),uart,ft245).cpp \

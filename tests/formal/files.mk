@@ -3,13 +3,15 @@
 # from reset and by induction; and what the property file calls reachable (wire fv_all) is reached within
 # <name>_DEPTH cycles under the same assumptions, so the proof is not empty.
 #
-# One proof is a name in FORMAL_PROOFS with <name>_TOP, <name>_SRCS and <name>_PARAMS (NAME value pairs).
+# One proof is a name in FORMAL_PROOFS with <name>_TOP, <name>_SRCS and <name>_PARAMS (NAME value pairs). With
+# <name>_BOUND it is no induction: all assertions hold in every run of so many cycles from reset. <name>_PLAIN: sources
+# that are read without their own assertions, which have a proof of their own.
 
 FORMAL_PROOFS := fifo2 fifo3 fifo4 fifo7 arb ctrl ctrl_small write4_64 write4_256 write8_64 \
   async async_margin link_judge link_axi link_axi_small link_axil link_axil_small \
   skid queue2 queue4 mx_flags mx_armed mx_out
 
-FIFO_DEPTHS := 2 3 4 7
+FIFO_DEPTHS := 2 3 4 6 7
 define fifo_proof
 fifo$(1)_TOP := ktpu_fifo
 fifo$(1)_SRCS := rtl/common/ktpu_fifo.v
@@ -106,6 +108,25 @@ mx_out_SRCS := rtl/cluster/ktpu_mx_out.v tests/formal/fv_ktpu_fp22_half.v tests/
 mx_out_PARAMS := ACC_MW 10 DEPTH 3
 mx_out_DEPTH := 20
 
+FORMAL_PROOFS += fifo6 mx_dispatch mx_ask mx_write
+# A short page of memory (ADDR_BITS 14) keeps the addresses short; the top bit of 33 is still there.
+mx_dispatch_TOP := ktpu_mx_dispatch
+mx_dispatch_SRCS := rtl/ctrl/ktpu_mx_dispatch.v rtl/common/ktpu_ram_sdp.v
+mx_dispatch_PARAMS := STAGING 4 IFIFO 4
+mx_dispatch_DEPTH := 20
+
+mx_ask_TOP := ktpu_mem_agent_ask
+mx_ask_SRCS := rtl/mem/ktpu_mem_agent_ask.v
+mx_ask_PARAMS := ADDR_BITS 14 OUTSTANDING 2 BURST 16
+mx_ask_DEPTH := 16
+
+mx_write_TOP := ktpu_mem_agent_write
+mx_write_SRCS := rtl/mem/ktpu_mem_agent_write.v
+mx_write_PLAIN := rtl/common/ktpu_fifo.v
+mx_write_PARAMS := ADDR_BITS 14 BURSTS 3
+mx_write_DEPTH := 14
+mx_write_BOUND := 10
+
 FORMAL_HEADERS := $(wildcard tests/formal/*.vh rtl/common/*.vh rtl/generated/*.vh)
 
 .PHONY: formal
@@ -116,13 +137,15 @@ formal: $(FORMAL_PROOFS:%=$(BUILD)/formal/%.ok) ## proofs of the shared blocks b
 formal_sets = $(if $(1),-set $(word 1,$(1)) $(word 2,$(1)) $(call formal_sets,$(wordlist 3,99,$(1))))
 
 define formal_rule
-$(BUILD)/formal/$(1).ok: $$($(1)_SRCS) $$(FORMAL_HEADERS) tests/formal/files.mk | setup-synth
+$(BUILD)/formal/$(1).ok: $$($(1)_SRCS) $$($(1)_PLAIN) $$(FORMAL_HEADERS) tests/formal/files.mk | setup-synth
 	@mkdir -p $$(@D)
 	@yosys -q -p 'tee -q -o $$(@:.ok=.log) read_verilog -formal $(RTL_INCLUDES) -Itests/formal $$($(1)_SRCS); \
+	  $$(if $$($(1)_PLAIN),read_verilog $(RTL_INCLUDES) $$($(1)_PLAIN);) \
 	  chparam $$(strip $$(call formal_sets,$$($(1)_PARAMS))) $$($(1)_TOP); \
 	  prep -flatten -nordff -top $$($(1)_TOP); select -assert-min 5 t:$$$$assert; memory_map; \
 	  opt -full; async2sync; dffunmap; \
-	  tee -q -a $$(@:.ok=.log) sat -tempinduct -prove-asserts -set-assumes -maxsteps 8 -timeout 300 \
+	  tee -q -a $$(@:.ok=.log) sat $$(if $$($(1)_BOUND),-tempinduct-baseonly,-tempinduct) -prove-asserts -set-assumes \
+	    -maxsteps $$(or $$($(1)_BOUND),8) -timeout 300 \
 	    -verify $$($(1)_TOP); \
 	  tee -q -a $$(@:.ok=.log) sat -tempinduct-baseonly -set-assumes -maxsteps $$($(1)_DEPTH) -timeout 300 \
 	    -prove fv_all 0 -falsify $$($(1)_TOP)' || { tail -60 $$(@:.ok=.log); exit 1; }

@@ -182,12 +182,19 @@ static void skip(struct bus *b, uint64_t to)
   if (b->running) b->clkout.next = to;
 }
 
+/* Before the first edges of CLKOUT the board's pins may be at any level: they ask for nothing. */
+static bool pins_rest(const struct bus *b)
+{
+  const struct ks_pins_ft245 *p = &b->pins;
+  return !b->running || (*p->rd_n != 0 && *p->wr_n != 0 && *p->siwu_n != 0);
+}
+
 static void core_edge(struct bus *b)
 {
   pulse(b, b->pins.clk);
   clock_step(&b->core);
   b->wire.cycles++;
-  b->quiet = b->pins.idle(b->pins.ctx) ? b->quiet + 1 : 0;
+  b->quiet = pins_rest(b) && b->pins.idle(b->pins.ctx) ? b->quiet + 1 : 0;
 }
 
 void ks_wire_run(struct ks_wire *wire, uint64_t until)

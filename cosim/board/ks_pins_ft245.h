@@ -15,7 +15,7 @@ struct ks_pins_ft245 {
   uint8_t *rxf_n, *txe_n, *chip_data, *chip_drives;
   const uint8_t *rd_n, *wr_n, *oe_n, *siwu_n, *board_data, *board_drives;
   void (*eval)(void *ctx);
-  bool (*idle)(void *ctx); /* nothing would change but for the chip's pins */
+  bool (*idle)(void *ctx); /* nothing would change but for the pins to the chip */
   void *ctx;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The ECP5 board's top with a 245 FIFO module for the virtual board: the module's pins with the
-// data bus taken apart, and whether the board rests.
+// data bus taken apart, and whether the board behind them rests.
 `default_nettype none
 `include "ks_board_parameters.vh"
 module ktpu_board_ecp5_ft245 (
@@ -24,8 +24,8 @@ module ktpu_board_ecp5_ft245 (
   assign bus = chip_drives_i ? chip_data_i : 8'bz;
   assign board_data_o   = u_board.ft_out;
   assign board_drives_o = u_board.ft_float != 8'hff;
-  assign idle_o = led_busy_n && led_reset_n && wr_n_o && rd_n_o && siwu_n_o && !u_board.rx_valid
-                  && !u_board.tx_valid && u_board.u_system.u_link.u_exec.quiet_o
+  assign idle_o = led_busy_n && led_reset_n && !u_board.rx_valid && !u_board.tx_valid
+                  && u_board.u_system.u_link.u_exec.quiet_o
                   && u_board.u_system.u_link.tx_tail == u_board.u_system.u_link.tx_head;
 
   ktpu_ecp5_ft245 #(`KS_BOARD_PARAMETERS) u_board (

@@ -21,7 +21,7 @@ module ktpu_board_link_ft245 (
   wire [7:0] rx_data, tx_data, off;
 
   assign board_drives_o = off != 8'hff;
-  assign idle_o = idle && !rx_valid && wr_n_o && rd_n_o && siwu_n_o;
+  assign idle_o = idle && !rx_valid;
 
   ktpu_reset #(.CLOCK_HZ(90000000)) u_reset (.clk_i(clk_i), .locked_i(1'b1), .rst_o(rst));
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The netlist of the ECP5 board with a 245 FIFO module for the virtual board, with the pins of
 // ktpu_board_ecp5_ft245. Names of a netlist are flat, and its nets single bits. The board rests: no
-// run, no request, no reply, nothing on the module's pins.
+// run, no request, no reply.
 `default_nettype none
 module ktpu_netlist_ecp5_ft245 (
   input  wire       clk_i,
@@ -33,7 +33,7 @@ module ktpu_netlist_ecp5_ft245 (
     u_board.\u_bus.g_pin[3].u_cell .T, u_board.\u_bus.g_pin[2].u_cell .T,
     u_board.\u_bus.g_pin[1].u_cell .T, u_board.\u_bus.g_pin[0].u_cell .T};
   assign board_drives_o = floats != 8'hff;
-  assign idle_o = led_busy_n && led_reset_n && wr_n_o && rd_n_o && siwu_n_o
+  assign idle_o = led_busy_n && led_reset_n
     && u_board.\u_system.u_link.rx_tail[0] == u_board.\u_system.u_link.rx_head[0]
     && u_board.\u_system.u_link.rx_tail[1] == u_board.\u_system.u_link.rx_head[1]
     && u_board.\u_system.u_link.rx_tail[2] == u_board.\u_system.u_link.rx_head[2]

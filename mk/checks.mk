@@ -168,18 +168,34 @@ MUTANT_FILES := $(filter-out %_chk.v,$(RTL_INT8))
 .PHONY: mutate mutate-rtl mutate-checks mutate-spec
 JOBS ?= 2
 mutate: mutate-rtl mutate-spec ## break the Verilog, then the specification, N times by SEED: do the tests notice? [SEED= N= JOBS= AGAIN=mutate.json]
+# What is compiled this often need not be fast.
+mutate-rtl mutate-checks: export SIM_OPT = -O1
 mutate-rtl: fast-cosim fast-small fast-builds fast-benches fast-formal
-	@nice -n 10 $(PYTHON) tools/mutate_rtl.py --seed $(SEED) --count $(N) --jobs $(JOBS) --out $(BUILD)/mutate \
+	@nice -n 5 $(PYTHON) tools/mutate_rtl.py --seed $(SEED) --count $(N) --jobs $(JOBS) --out $(BUILD)/mutate \
 	  $(if $(AGAIN),--again $(AGAIN)) --first '_small|_serial=make fast-small' --step 'make fast-cosim' \
 	  --step 'make fast-small' --step 'make fast-builds' --step 'make fast-benches' --step 'make fast-formal' \
 	  $(MUTANT_FILES)
 mutate-checks: fast-cosim fast-small ## remove the checks of lint/removed-checks.txt, one at a time: each must be noticed
-	@nice -n 10 $(PYTHON) tools/mutate_rtl.py --jobs $(JOBS) --out $(BUILD)/mutate-checks \
+	@nice -n 5 $(PYTHON) tools/mutate_rtl.py --jobs $(JOBS) --out $(BUILD)/mutate-checks \
 	  --planted lint/removed-checks.txt --first '_small|_serial=make fast-small' --step 'make fast-cosim' \
 	  --step 'make fast-small'
-mutate-spec: build-units
-	@nice -n 10 $(PYTHON) tools/mutate_spec.py --seed $(SEED) --count $(N) --out $(BUILD)/mutate-spec \
-	  --step "make gen" --step "make test-c"
+mutate-spec: build-units fast-spec
+	@nice -n 5 $(PYTHON) tools/mutate_spec.py --seed $(SEED) --count $(N) --jobs $(JOBS) --out $(BUILD)/mutate-spec \
+	  $(if $(AGAIN),--again $(AGAIN)) --step "make gen" --step "make fast-spec" --step "make test-c"
+
+# The tests of the specification alone, linked with nothing that has to be compiled besides.
+SPEC_OBJS := $(patsubst %.c,$(BUILD)/obj/%.o,$(filter spec/%,$(KT_SRCS)))
+SPEC_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/fast/spec/%,$(sort $(wildcard tests/unit/test_spec_*.c)))
+
+.PHONY: fast-spec
+fast-spec: $(SPEC_TESTS:%=%.ok)
+$(BUILD)/fast/spec/%.ok: $(BUILD)/fast/spec/%
+	@$< > $(@:.ok=.log) 2>&1 || { tail -20 $(@:.ok=.log); exit 1; }
+	@touch $@
+$(BUILD)/fast/spec/test_spec_gen: $(KT_GEN)
+$(BUILD)/fast/spec/%: $(BUILD)/obj/tests/unit/%.o $(SPEC_OBJS)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(OPT) $(SANFLAGS) -o $@ $(filter %.o,$^) $(KT_LDLIBS) $(TEST_LDLIBS)
 
 # The tests that a mutant meets, fastest first; they serve for a quick look at a change as well. A build's
 # tests run again only if its simulator or a test came out different.

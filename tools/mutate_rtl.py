@@ -37,6 +37,7 @@ import time
 
 THRESHOLD = 0.90
 EQUIVALENT = "lint/equivalent-mutants.txt"
+NOT_PASSED = ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "KTPU_SIM_DIR", "SEED")
 LEAVE = (".git", "build")
 SKIP_LINE = re.compile(r"^\s*(`|input\b|output\b|inout\b|parameter\b|localparam\b|genvar\b|integer\b|"
                        r"module\b|endmodule\b|generate\b|endgenerate\b|function\b|\.\w+\s*\()|"
@@ -241,7 +242,7 @@ class Tree:
 
     def run(self, command, limit_s):
         """None if the command passes, else why it did not."""
-        env = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MFLAGS", "KTPU_SIM_DIR")}
+        env = {k: v for k, v in os.environ.items() if k not in NOT_PASSED}
         with open(self.path + ".log", "ab") as log:
             child = subprocess.Popen(command, shell=True, cwd=self.path, env=env, stdout=log,
                                      stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
@@ -298,11 +299,17 @@ class Campaign:
                 return [step] + [s for s in self.steps if s != step]
         return self.steps
 
+    def put(self, tree, mutant):
+        tree.write(mutant)
+
+    def title(self, mutant):
+        return title(mutant)
+
     def attempt(self, mutant):
         tree = self.trees.get()
         try:
             start = time.monotonic()
-            tree.write(mutant)
+            self.put(tree, mutant)
             mutant.update(verdict="survived", by="")
             for step in self.steps_of(mutant):
                 why = tree.run(step, self.limit_s)
@@ -321,8 +328,8 @@ class Campaign:
             self.done += 1
             self.survived += mutant["verdict"] == "survived"
             print("%d/%d, %d survived: %-8s %s (%.0f s)%s"
-                  % (self.done, self.total, self.survived, mutant["verdict"], title(mutant),
-                     mutant["seconds"], " by " + mutant["by"] if mutant["by"] else ""), flush=True)
+                  % (self.done, self.total, self.survived, mutant["verdict"],
+                     self.title(mutant), mutant["seconds"], " by " + mutant["by"] if mutant["by"] else ""), flush=True)
 
 
 def title(mutant):

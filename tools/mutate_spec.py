@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Would the tests notice a wrong fact in spec/tinytpu.json? Changes one at a time and looks.
 
-usage: tools/mutate_spec.py [--seed N] [--count N] [--jobs N] [--out DIR] [--list]
+usage: tools/mutate_spec.py [--seed N] [--count N] [--jobs N] [--out DIR] [--list] [--again FILE]
                             --step COMMAND [--step COMMAND]...
 
 A fact is a number, a truth value, an expression or a name of the file; prose ("role", "does", "why",
@@ -14,7 +14,6 @@ import argparse
 import concurrent.futures
 import json
 import os
-import queue
 import random
 import re
 import sys
@@ -96,30 +95,28 @@ def draw(seed, count):
         put(copy, path, new)
         mutants.append({"file": SPEC, "path": "/".join(str(p) for p in path), "old": value,
                         "new": new, "text": json.dumps(copy, indent=1) + "\n"})
-    return mutants, len(places), text
+    return mutants, len(places)
 
 
-def attempt(trees, mutant, steps, limit_s, original):
-    tree = trees.get()
-    try:
-        def write(text):
-            with open(os.path.join(tree.path, SPEC), "w", encoding="utf-8") as f:
-                f.write(text)
+def title(mutant):
+    return "%s: %s -> %s" % (mutant["path"], mutant["old"], mutant["new"])
 
-        write(mutant["text"])
-        mutant.update(verdict="survived", by="")
-        for step in steps:
-            why = tree.run(step, limit_s)
-            if why:
-                mutant.update(verdict="caught", by="%s: %s" % (step, why))
-                break
-        write(original)
-        del mutant["text"]
-        print("%-8s %s: %s -> %s%s" % (mutant["verdict"], mutant["path"], mutant["old"],
-                                       mutant["new"], " by " + mutant["by"]), flush=True)
-        return mutant
-    finally:
-        trees.put(tree)
+
+class SpecCampaign(mutate_rtl.Campaign):
+    """The whole file is what changes."""
+
+    def put(self, tree, mutant):
+        with open(os.path.join(tree.path, SPEC), "w", encoding="utf-8") as f:
+            f.write(mutant["text"])
+
+    def title(self, mutant):
+        return title(mutant)
+
+
+def survived_before(mutants, path):
+    with open(path, encoding="utf-8") as f:
+        wanted = {m["path"] for m in json.load(f)["results"] if m["verdict"] == "survived"}
+    return [m for m in mutants if m["path"] in wanted]
 
 
 def main():
@@ -128,35 +125,33 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--limit", type=int, default=600, help="seconds for one step")
+    parser.add_argument("--limit", type=int, default=900, help="seconds for one step")
     parser.add_argument("--out", default="build/mutate-spec")
     parser.add_argument("--list", action="store_true", help="print the sample and stop")
+    parser.add_argument("--again", metavar="FILE", help="only what survived in this mutate.json")
     parser.add_argument("--step", action="append", default=[])
     args = parser.parse_args()
-    mutants, places, original = draw(args.seed, args.count)
-    print("seed %d: %d of %d facts changed, one at a time" % (args.seed, len(mutants), places))
-    if args.list:
+    mutants, places = draw(args.seed, args.count)
+    print("seed %d: %d of %d facts changed, one at a time" % (args.seed, len(mutants), places),
+          flush=True)
+    if args.again:
+        mutants = survived_before(mutants, args.again)
+    if args.list or not mutants:
         for m in mutants:
-            print("%s: %s -> %s" % (m["path"], m["old"], m["new"]))
+            print(title(m))
         return 0
-    trees = queue.Queue()
-    for i in range(args.jobs):
-        trees.put(mutate_rtl.Tree(os.path.abspath(os.path.join(args.out, "tree%d" % i))))
-    first = trees.get()
-    for step in args.step:
-        why = first.run(step, args.limit * 3)
-        if why:
-            sys.exit("mutate: with nothing changed, %s: %s (log: %s/mutant.log)"
-                     % (step, why, first.path))
-    trees.put(first)
+    os.makedirs(args.out, exist_ok=True)
+    trees = mutate_rtl.make_trees(args.out, min(args.jobs, len(mutants)), args.step, args.limit)
+    campaign = SpecCampaign(trees, args.step, [], args.limit, len(mutants))
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
-        results = list(pool.map(
-            lambda m: attempt(trees, m, args.step, args.limit, original), mutants))
+        results = list(pool.map(campaign.attempt, mutants))
+    for m in results:
+        del m["text"]
     survivors = [m for m in results if m["verdict"] == "survived"]
     score = 1 - len(survivors) / len(results)
     for m in survivors:
-        print("survived %s: %s -> %s" % (m["path"], m["old"], m["new"]))
-    with open(os.path.join(args.out, "mutate.json"), "w") as f:
+        print("survived %s" % title(m))
+    with open(os.path.join(args.out, "mutate.json"), "w", encoding="utf-8") as f:
         json.dump({"seed": args.seed, "mutants": len(results), "score": score,
                    "results": results}, f, indent=1)
         f.write("\n")

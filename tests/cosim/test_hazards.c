@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHAINS = 60, CHAINS_FULL = 1000, SMALLEST_MORE = 16, COUNTS = 20, COUNT_BASE = 0x800 };
+enum { CHAINS = 160, CHAINS_FULL = 1000, SMALLEST_MORE = 6, COUNTS = 20, COUNT_BASE = 0x800 };
 
 /* In the monitor's order, by the core: the common one and the smallest. NULL: not counted. */
 static const char *const COUNT_NAMES[2][COUNTS] = {

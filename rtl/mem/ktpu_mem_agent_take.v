@@ -153,18 +153,18 @@ module ktpu_mem_agent_take (
 
   // ---- Where it goes --------------------------------------------------------------------------
 
-  wire        turn_room, turn_empty;
+  reg         row_valid_q, tile_valid_q;
+  wire        turn_empty;
   wire        direct_ready;
   wire        tag_ready;
   wire        room = preq_q ? direct_ready
-                            : tag_ready && (tiles_q ? beat_q != 3'd0 || turn_room : turn_empty);
+                            : tag_ready && (tiles_q || (turn_empty && !tile_valid_q));
 
   assign step      = active_q && room && !halt_i && (!real_beat || r_valid_i);
   assign r_ready_o = halt_i || (active_q && room && real_beat);
   assign r_instr_o = instr_q;
   assign step_o    = step;
 
-  reg         row_valid_q, tile_valid_q;
   reg [255:0] half_q;
   always @(posedge clk_i) begin
     row_valid_q  <= step && !preq_q && !tiles_q && !rst_i && !clear_i;
@@ -177,7 +177,6 @@ module ktpu_mem_agent_take (
   wire [255:0] turned;
   ktpu_mem_agent_turn u_turn (
     .clk_i(clk_i), .rst_i(rst_i || clear_i),
-    .begin_i(step && tiles_q && beat_q == 3'd0), .room_o(turn_room),
     .in_valid_i(tile_valid_q), .in_data_i(half_q),
     .out_valid_o(turned_valid), .out_data_o(turned), .empty_o(turn_empty)
   );

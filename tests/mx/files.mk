@@ -122,7 +122,6 @@ build-cosim: $(MC_TESTS)
 # parameters; programs are linked with it.
 MM_PARAMS_sim1 := sim1
 MM_PARAMS_small := sim1,KSLICE=4,PACKED=1,ACC_MW=10,L1_ENTRIES=32,TILES=32,IFIFO=8,STAGING=256,COMMANDS=32,OUTSTANDING=8
-comma := ,
 mm_flags = $(patsubst %,-G%,$(filter-out sim1,$(subst $(comma), ,$(MM_PARAMS_$(1)))))
 
 define mm_build

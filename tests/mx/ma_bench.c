@@ -30,10 +30,18 @@ static bool heads(const struct queue *q)
          w->lane == ma.out.l1_lane;
 }
 
+/* Bursts whose last beat has been taken, in this cycle or before. */
+static unsigned written(void)
+{
+  const bool now = ma.in.w_valid && ma.out.w_ready && ma.w_beat + 1 == ma.write[ma.next_w].beats;
+  return ma.next_w + now;
+}
+
 static void see(void)
 {
   ma.poisoned += ma.out.poisoned;
   ma.answers += ma.out.b_valid;
+  cr_assert(ma.answers <= written(), "cycle %lu: an answer before the data", (unsigned long)ma.cycle);
   if (ma.out.fault) {
     ma.faults++;
     ma.fault_code = ma.out.fault_code;

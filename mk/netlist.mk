@@ -30,11 +30,11 @@ $(foreach b,$(NETLIST_BOARDS),$(eval $(call netlist_rule,$(b),netlist,)))
 $(foreach b,$(NETLIST_BOARDS),$(eval $(call netlist_rule,$(b),netlist-mutant,--invert $(SEED))))
 
 NETLIST_RUN = $(PYTHON) tests/netlist/run_netlist.py --board $(BOARD) --run $(BUILD)/bin/ktpu-run
-# $(call netlist_of,FOLDER): what `make netlist` needs of the board that is asked for.
+# $(call netlist_of,FOLDER): the virtual board that is asked for; FOLDER board has the RTL's.
 netlist_of = $(if $(filter $(BOARD),$(NETLIST_BOARDS)),$(BUILD)/$(1)/$(BOARD)/libusb-1.0.so.0,netlist-no-board)
 
 .PHONY: netlist netlist-mutant netlist-no-board
-netlist: $(call netlist_of,netlist) boards $(BUILD)/bin/ktpu-run $(BUILD)/tests/board/test_board ## a board's netlist, cell by cell, against RTL and reference model: BOARD=icebreaker|ecp5-ft245
+netlist: $(call netlist_of,netlist) $(call netlist_of,board) $(BUILD)/bin/ktpu-run $(BUILD)/tests/board/test_board ## a board's netlist, cell by cell, against RTL and reference model: BOARD=icebreaker|ecp5-ft245
 	@$(NETLIST_RUN) --rtl $(BOARD_DIR) --netlist $(BUILD)/netlist --test $(BUILD)/tests/board/test_board
 netlist-mutant: $(call netlist_of,netlist-mutant) $(BUILD)/bin/ktpu-run ## one LUT of the netlist inverted: the comparison must notice: BOARD= SEED=
 	@$(NETLIST_RUN) --netlist $(BUILD)/netlist-mutant --noticed

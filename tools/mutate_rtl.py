@@ -40,7 +40,7 @@ EQUIVALENT = "lint/equivalent-mutants.txt"
 NOT_PASSED = ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "KTPU_SIM_DIR", "SEED")
 LEAVE = (".git", "build")
 SKIP_LINE = re.compile(r"^\s*(`|input\b|output\b|inout\b|parameter\b|localparam\b|genvar\b|integer\b|"
-                       r"module\b|endmodule\b|generate\b|endgenerate\b|function\b|\.\w+\s*\()|"
+                       r"module\b|endmodule\b|generate\b|endgenerate\b|function\b|\.\w+\s*\(|wire\s+unused)|"
                        r"ktpu_param_error|begin : g_|KTPU_CHECK|\bfor\s*\(|\$clog2")
 SWAPS = [("&&", "||"), ("||", "&&"), ("==", "!="), ("!=", "=="), (">=", ">"), (">", ">="),
          ("<", "<="), ("+", "-"), ("-", "+"), ("&", "|"), ("|", "&"), ("^", "|")]

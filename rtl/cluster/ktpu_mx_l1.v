@@ -21,9 +21,10 @@ module ktpu_mx_l1 #(
   generate
     for (l = 0; l < 4; l = l + 1) begin : g_lane
       localparam [1:0] LANE = l;
+      wire here = we_i && wlane_i == LANE;
       ktpu_ram_sdp #(.WIDTH (232), .DEPTH (ENTRIES)) u_ram (
         .clk_i   (clk_i),
-        .we_i    (we_i && wlane_i == LANE),
+        .we_i    (here),
         .waddr_i (wentry_i),
         .wdata_i (wdata_i),
         .re_i    (re_i),

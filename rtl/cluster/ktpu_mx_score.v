@@ -68,5 +68,8 @@ module ktpu_mx_score #(
       `KTPU_CHECK(!mark_busy_o, "an entry is marked twice")
     end
 `endif
+`ifdef FORMAL
+  `include "ktpu_mx_score_fv.vh"
+`endif
 endmodule
 `default_nettype wire

@@ -230,5 +230,8 @@ module ktpu_mx_sweep #(
   assign dot_load_o  = dot_load_q;
   assign dot_emit_o  = dot_emit_q;
   assign dot_wide_o  = dot_wide_q;
+`ifdef FORMAL
+  `include "ktpu_mx_sweep_fv.vh"
+`endif
 endmodule
 `default_nettype wire

@@ -54,5 +54,8 @@ module ktpu_endpoint #(
   end
   assign credits_o   = credits_q;
   assign completed_o = completed_q;
+`ifdef FORMAL
+  `include "ktpu_endpoint_fv.vh"
+`endif
 endmodule
 `default_nettype wire

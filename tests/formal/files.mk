@@ -127,6 +127,27 @@ mx_write_PARAMS := ADDR_BITS 14 BURSTS 3
 mx_write_DEPTH := 14
 mx_write_BOUND := 10
 
+FORMAL_PROOFS += mx_credit mx_score mx_sweep
+mx_credit_TOP := ktpu_endpoint
+mx_credit_SRCS := rtl/ctrl/ktpu_endpoint.v tests/formal/fv_ktpu_fifo.v
+mx_credit_PARAMS := IFIFO 3
+mx_credit_DEPTH := 16
+
+mx_score_TOP := ktpu_mx_score
+mx_score_SRCS := rtl/cluster/ktpu_mx_score.v tests/formal/fv_ktpu_mx_flags.v
+mx_score_PARAMS := ENTRIES 16
+mx_score_DEPTH := 12
+
+mx_fill_TOP := ktpu_mx_fill
+mx_fill_SRCS := rtl/cluster/ktpu_mx_fill.v
+mx_fill_PARAMS := L1_ENTRIES 32
+mx_fill_DEPTH := 16
+
+mx_sweep_TOP := ktpu_mx_sweep
+mx_sweep_SRCS := rtl/cluster/ktpu_mx_sweep.v
+mx_sweep_PARAMS := KSLICE 16 L1_ENTRIES 64 TILES 16
+mx_sweep_DEPTH := 24
+
 FORMAL_HEADERS := $(wildcard tests/formal/*.vh rtl/common/*.vh rtl/generated/*.vh)
 
 .PHONY: formal

@@ -110,7 +110,7 @@ ALL_OBJS := $(KT_OBJS) $(SUPPORT_OBJS) \
   $(patsubst $(BUILD)/tests/%,$(BUILD)/obj/tests/%.o,$(UNIT_TESTS) $(COSIM_TESTS))
 -include $(ALL_OBJS:.o=.d)
 
-include mk/rtl.mk mk/fpga.mk mk/netlist.mk mk/checks.mk
+include mk/rtl.mk mk/fpga.mk mk/netlist.mk mk/checks.mk mk/mutate-mx.mk
 
 # ---- What people call ------------------------------------------------------------------------
 

@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # The arithmetic of the MXFP7 engine, Verilated, against the reference model.
+#
+# $(call mx_opt,FLAG,OTHERS): how the C++ of a model is optimised; MX_OPT= (as make mutate-mx sets it) is for
+# models that hardly run.
+MX_OPT ?=
+mx_opt = OPT_FAST=$(or $(MX_OPT),$(1)) $(if $(MX_OPT),OPT_SLOW=-O0 OPT_GLOBAL=-O0,$(2))
 MX_DIR := $(BUILD)/mx
 MX_RTL := $(RTL_MX) tests/mx/ktpu_mx_bench.v
 
@@ -8,7 +13,7 @@ $(MX_DIR)/Vktpu_mx_bench__ALL.a: $(MX_RTL) tests/mx/files.mk | setup-rtl
 	@echo "verilator ktpu_mx_bench"
 	@verilator --cc -O3 --x-assign fast --noassert -Wno-lint -Wno-style $(RTL_INCLUDES) --top-module ktpu_mx_bench \
 	  --Mdir $(@D) $(MX_RTL)
-	@$(MAKE) -C $(@D) -f Vktpu_mx_bench.mk OPT_FAST=-O2 $(@F) verilated.o verilated_threads.o > $(@D)/compile.log 2>&1 || \
+	@$(MAKE) -C $(@D) -f Vktpu_mx_bench.mk $(call mx_opt,-O2) $(@F) verilated.o verilated_threads.o > $(@D)/compile.log 2>&1 || \
 	  { cat $(@D)/compile.log; exit 1; }
 
 $(MX_DIR)/mx_rtl.o: tests/mx/mx_rtl.cpp tests/mx/mx_rtl.h $(MX_DIR)/Vktpu_mx_bench__ALL.a
@@ -40,7 +45,7 @@ $(BUILD)/mx/cl$(1)/Vcl$(1)__ALL.a: $(CL_RTL) $(RTL_HEADERS) tests/mx/files.mk | 
 	@echo "verilator ktpu_cluster $(call cl_settings,,$(1))"
 	@verilator --cc -O3 --x-assign unique --x-initial unique --noassert -Wno-lint -Wno-style $(RTL_INCLUDES) \
 	  --top-module ktpu_cluster --prefix Vcl$(1) $(call cl_settings,-G,$(1)) --Mdir $$(@D) $(CL_RTL)
-	@$$(MAKE) -C $$(@D) -f Vcl$(1).mk OPT_FAST=-O1 $$(@F) verilated.o verilated_threads.o > $$(@D)/compile.log 2>&1 || \
+	@$$(MAKE) -C $$(@D) -f Vcl$(1).mk $(call mx_opt,-O1) $$(@F) verilated.o verilated_threads.o > $$(@D)/compile.log 2>&1 || \
 	  { cat $$(@D)/compile.log; exit 1; }
 
 $(BUILD)/mx/cl$(1)/cl_rtl.o: tests/mx/cl_rtl.cpp tests/mx/cl_rtl.h $(BUILD)/mx/cl$(1)/Vcl$(1)__ALL.a
@@ -75,7 +80,7 @@ $(MA_DIR)/Vktpu_mem_agent__ALL.a: $(MA_RTL) $(RTL_HEADERS) tests/mx/files.mk | s
 	@echo "verilator ktpu_mem_agent"
 	@verilator --cc -O3 --x-assign fast --x-initial unique --assert -Wno-lint -Wno-style $(RTL_INCLUDES) \
 	  --top-module ktpu_mem_agent --Mdir $(@D) $(MA_RTL)
-	@$(MAKE) -C $(@D) -f Vktpu_mem_agent.mk OPT_FAST=-O2 $(@F) verilated.o verilated_threads.o > $(@D)/compile.log 2>&1 || \
+	@$(MAKE) -C $(@D) -f Vktpu_mem_agent.mk $(call mx_opt,-O2) $(@F) verilated.o verilated_threads.o > $(@D)/compile.log 2>&1 || \
 	  { cat $(@D)/compile.log; exit 1; }
 
 $(MA_DIR)/ma_rtl.o: tests/mx/ma_rtl.cpp tests/mx/ma_rtl.h $(MA_DIR)/Vktpu_mem_agent__ALL.a
@@ -101,7 +106,7 @@ $(MC_DIR)/Vktpu_top__ALL.a: $(MC_RTL) $(RTL_HEADERS) tests/mx/files.mk | setup-r
 	@echo "verilator ktpu_mx_top around ktpu_cluster_fake"
 	@verilator --cc -O3 --x-assign fast --x-initial unique --assert -Wno-lint -Wno-style --prefix Vktpu_top \
 	  $(RTL_INCLUDES) --top-module ktpu_sim_top $(MC_PARAMS) --Mdir $(@D) $(MC_RTL)
-	@$(MAKE) -C $(@D) -f Vktpu_top.mk OPT_FAST=-O2 $(@F) verilated.o verilated_threads.o > $(@D)/compile.log 2>&1 || \
+	@$(MAKE) -C $(@D) -f Vktpu_top.mk $(call mx_opt,-O2) $(@F) verilated.o verilated_threads.o > $(@D)/compile.log 2>&1 || \
 	  { cat $(@D)/compile.log; exit 1; }
 
 $(MC_DIR)/ks_shim.o: cosim/ks_shim.cpp cosim/ks_shim.h cosim/ks_pins.h $(MC_DIR)/Vktpu_top__ALL.a
@@ -131,7 +136,7 @@ $(BUILD)/mx-$(1)/Vktpu_top__ALL.a: $(RTL_MXM) $(RTL_HEADERS) cosim/ktpu_sim_mx.v
 	@verilator --cc -O3 --x-assign fast --x-initial unique --noassert -Wno-lint -Wno-style --prefix Vktpu_top \
 	  $(if $(WAVE),--trace-fst) $(RTL_INCLUDES) --top-module ktpu_sim_top $(call mm_flags,$(1)) --Mdir $$(@D) $(RTL_MXM) \
 	  cosim/ktpu_sim_mx.v
-	@$$(MAKE) -C $$(@D) -f Vktpu_top.mk OPT_FAST=-O2 OPT_SLOW=-O1 OPT_GLOBAL=-O2 $$(@F) verilated.o verilated_threads.o \
+	@$$(MAKE) -C $$(@D) -f Vktpu_top.mk $(call mx_opt,-O2,OPT_SLOW=-O1 OPT_GLOBAL=-O2) $$(@F) verilated.o verilated_threads.o \
 	  $(if $(WAVE),verilated_fst_c.o) > $$(@D)/compile.log 2>&1 || { cat $$(@D)/compile.log; exit 1; }
 
 $(BUILD)/mx-$(1)/ks_shim.o: cosim/ks_shim.cpp cosim/ks_shim.h cosim/ks_pins.h $(BUILD)/mx-$(1)/Vktpu_top__ALL.a

@@ -72,7 +72,7 @@ module ktpu_cluster #(
   localparam integer AW = $clog2(L1_ENTRIES);
   localparam integer TW = $clog2(TILES);
   localparam integer W  = ACC_MW + 8;
-  localparam integer SETTLE = 7 + 32 / KSLICE;        // from a step to its sum in the tile
+  localparam integer SETTLE = 8 + 32 / KSLICE;        // from a step to its sum in the tile
 
   reg         faulted_q;
   reg  [15:0] instr_q;

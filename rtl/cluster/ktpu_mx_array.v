@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The 4 x 4 products of an entry of A and one of B, each scaled and rounded to FP22: output (r, c)
 // of lane r of A and lane c of B at (4r + c) * (ACC_MW + 8). The entries stand for 32 / KSLICE
-// cycles; slice_i says which of their elements are multiplied now. The result is there four cycles
+// cycles; slice_i says which of their elements are multiplied now. The result is there five cycles
 // after the cycle of the last slice.
 `default_nettype none
 module ktpu_mx_array #(
@@ -24,12 +24,15 @@ module ktpu_mx_array #(
   // ---- The slices of the eight lanes, the codes when the sums stand ---------------------------
 
   wire [4*SW-1:0] a_slice, b_slice;
-  reg  [31:0]     a_code_q, b_code_q;
-  always @(posedge clk_i)
+  reg  [31:0]     a_code_q, b_code_q, a_code_q2, b_code_q2;
+  always @(posedge clk_i) begin
+    a_code_q2 <= a_code_q;
+    b_code_q2 <= b_code_q;
     if (en_i) begin
       a_code_q <= {a_i[927:920], a_i[695:688], a_i[463:456], a_i[231:224]};
       b_code_q <= {b_i[927:920], b_i[695:688], b_i[463:456], b_i[231:224]};
     end
+  end
 
   genvar l;
   generate
@@ -66,15 +69,15 @@ module ktpu_mx_array #(
         ktpu_fp22_scale #(.MW (ACC_MW)) u_scale0 (
           .clk_i    (clk_i),
           .sum_i    (sum0),
-          .code_a_i (a_code_q[8 * (2*i) +: 8]),
-          .code_b_i (b_code_q[8 * c +: 8]),
+          .code_a_i (a_code_q2[8 * (2*i) +: 8]),
+          .code_b_i (b_code_q2[8 * c +: 8]),
           .v_o      (v_o[(ACC_MW + 8) * (8*i + c) +: ACC_MW + 8])
         );
         ktpu_fp22_scale #(.MW (ACC_MW)) u_scale1 (
           .clk_i    (clk_i),
           .sum_i    (sum1),
-          .code_a_i (a_code_q[8 * (2*i + 1) +: 8]),
-          .code_b_i (b_code_q[8 * c +: 8]),
+          .code_a_i (a_code_q2[8 * (2*i + 1) +: 8]),
+          .code_b_i (b_code_q2[8 * c +: 8]),
           .v_o      (v_o[(ACC_MW + 8) * (8*i + 4 + c) +: ACC_MW + 8])
         );
       end

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The resident output tile and its sixteen adders: word <- (load ? 0 : word) + v, one sub-tile a
-// cycle. A step enters with step_i in the cycle of its last slice; its products are at v_i four
+// cycle. A step enters with step_i in the cycle of its last slice; its products are at v_i five
 // cycles later and its sum is in the tile four cycles after that, so that a word may come again
 // five cycles later, not sooner. Steps with emit_i also hand their sum out. A plain read (read_i
 // and read_ready_o) hands a word out in the next cycle. Who asks sees to it that no two words leave
@@ -36,8 +36,8 @@ module ktpu_mx_tile #(
 );
   localparam integer AW   = $clog2(TILES);
   localparam integer W    = ACC_MW + 8;
-  localparam integer LINE = 7;                      // cycles from step_i to the sum
-  localparam integer READ = 2;                      // place in the line where the word is read
+  localparam integer LINE = 8;                      // cycles from step_i to the sum
+  localparam integer READ = 3;                      // place in the line where the word is read
   localparam integer LAST = LINE - 1;
 
   // ---- The steps under way: place p is p + 1 cycles after step_i ------------------------------

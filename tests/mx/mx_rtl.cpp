@@ -80,6 +80,7 @@ static void dot_pass(unsigned slice, unsigned width, const int16_t *a0, const in
     tick();
   }
   m->slice_en_i = 0;
+  tick();
 }
 
 extern "C" void mx_dot(const int16_t *a0, const int16_t *a1, const int16_t *b,

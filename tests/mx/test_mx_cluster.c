@@ -202,8 +202,8 @@ Test(mx_cluster, emitting_gemms_follow_each_other_without_a_bubble, .timeout = 6
   cr_assert(all(eq(u64, r.steps, 400), eq(u64, r.within[KT_MX_SWEEP_STEP], 399)));
   cr_assert(eq(u64, r.last_step - r.first_step, 399 + r.within[KT_MX_SWEEP_OPERAND_B]));
   cr_assert(le(u64, r.within[KT_MX_SWEEP_OPERAND_B], 16)); /* until the last of five entries is there */
-  cr_assert(all(le(u64, r.first_word, 7), le(u64, r.last_beat, r.last_step + 12),
-                le(u64, r.cycles, r.last_step + 15)));
+  cr_assert(all(le(u64, r.first_word, 7), le(u64, r.last_beat, r.last_step + 13),
+                le(u64, r.cycles, r.last_step + 16)));
   cl_bench_free(b);
 }
 

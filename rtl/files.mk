@@ -99,6 +99,7 @@ RTL_AGENT := \
   rtl/mem/ktpu_mem_agent_turn.v \
   rtl/mem/ktpu_mem_agent_take.v \
   rtl/mem/ktpu_mem_agent_write.v \
+  rtl/mem/ktpu_mem_agent_store.v \
   rtl/mem/ktpu_mem_agent.v
 
 # Control of the MXFP7 machine, and the machine's top; RTL_MXM, in the Makefile, is all of it.

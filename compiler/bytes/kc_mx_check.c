@@ -85,6 +85,14 @@ static struct kc_mx_finding check_drain(const struct kt_mx_params *p, const stru
                         kt_mx_get(f, KT_MX_FIELD_DRAIN_COLUMNS));
 }
 
+static struct kc_mx_finding check_quantise(const struct kt_mx_flit *f)
+{
+  const uint32_t pitch = kt_mx_get(f, KT_MX_FIELD_QUANTISE_PITCH);
+  const bool wrong = kt_mx_get(f, KT_MX_FIELD_QUANTISE_GROUPS) > 1 &&
+                     pitch < kt_mx_get(f, KT_MX_FIELD_QUANTISE_BLOCKS);
+  return wrong ? found(KT_MX_FAULT_PITCH, KT_MX_FIELD_QUANTISE_PITCH, pitch) : found(0, 0, 0);
+}
+
 static struct kc_mx_finding check_bits(const struct kt_mx_insn *in, const struct kt_mx_flit *f)
 {
   for (uint32_t i = 0; i < in->n_fields; i++) {
@@ -109,6 +117,7 @@ struct kc_mx_finding kc_mx_check(const struct kt_mx_params *p, const struct kt_m
   switch (in->opcode) {
   case KT_MX_OP_FILL: return check_spans(p, &fill, 1);
   case KT_MX_OP_GEMM: return check_gemm(p, f);
+  case KT_MX_OP_QUANTISE: return check_quantise(f);
   default: return check_drain(p, f);
   }
 }

@@ -56,6 +56,16 @@ static void legal_drain(struct gen *g)
   kc_mx_pack(&op, g->flit);
 }
 
+static void legal_quantise(struct gen *g)
+{
+  const struct kc_mx_op op = {
+      .opcode = KT_MX_OP_QUANTISE,
+      .as.quantise = {.layout = pick(g, 0, 1), .pitch = pick(g, 2, 5), .addr = 0, .groups = 2,
+                      .blocks = 2, .group_stride = 256, .block_stride = 64, .lane_stride = 64,
+                      .real_lanes = pick(g, 1, 1024), .real_depth = pick(g, 1, 8192), .to = 4096}};
+  kc_mx_pack(&op, g->flit);
+}
+
 /* ---- One thing broken ---------------------------------------------------------------------------- */
 
 static void break_opcode(struct gen *g)
@@ -146,6 +156,10 @@ static void break_span_or_tile(struct gen *g)
     else if (b) break_span(g, KT_MX_FIELD_GEMM_B_OFFSET, KT_MX_FIELD_GEMM_B_PITCH);
     else break_span(g, KT_MX_FIELD_GEMM_A_OFFSET, KT_MX_FIELD_GEMM_A_PITCH);
     break;
+  case KT_MX_OP_QUANTISE:
+    kt_mx_set(g->flit, KT_MX_FIELD_QUANTISE_PITCH, 1);
+    found(g, KT_MX_FAULT_PITCH, KT_MX_FIELD_QUANTISE_PITCH, 1);
+    break;
   default:
     kt_mx_set(g->flit, KT_MX_FIELD_DRAIN_FUSED, 0);
     break_tile(g, KT_MX_FIELD_DRAIN_TILE);
@@ -159,9 +173,10 @@ void kc_mx_fuzz_illegal(const struct kt_mx_params *p, struct kc_rng *rng, struct
   struct gen g = {p, rng, flit, want};
   const uint32_t what = pick(&g, 0, 99);
 
-  switch (pick(&g, 0, 2)) {
+  switch (pick(&g, 0, 3)) {
   case 0: legal_fill(&g); break;
   case 1: legal_gemm(&g); break;
+  case 2: legal_quantise(&g); break;
   default: legal_drain(&g); break;
   }
   if (what < 5) break_opcode(&g);

@@ -330,6 +330,11 @@ enum kt_status kc_mx_time(const struct kt_mx_params *p, const struct kc_mx_strea
 
   *out = (struct kc_mx_time){0};
   if (m == NULL) return KT_ENOMEM;
+  for (size_t i = 0; i < s->n; i++)
+    if (s->ops[i].opcode == KT_MX_OP_QUANTISE) {
+      free(m);
+      return KT_EUNSUPPORTED;
+    }
   m->p = p;
   m->s = s;
   m->latency = latency;

@@ -17,7 +17,7 @@ struct kc_mx_time {
 };
 
 /* latency: cycles that memory adds to a read and to a write. KT_ENOMEM, KT_EINVAL (a stream that
- * stops for ever). */
+ * stops for ever), KT_EUNSUPPORTED (a QUANTISE). */
 enum kt_status kc_mx_time(const struct kt_mx_params *p, const struct kc_mx_stream *s,
                           uint32_t latency, struct kc_mx_time *out);
 

@@ -31,6 +31,16 @@ static const struct member gemm[] = {
     GEMM(tile, TILE), GEMM(a_pitch, A_PITCH), GEMM(b_pitch, B_PITCH),
 };
 
+#define QUANTISE(member, name)                                                                     \
+  {offsetof(struct kc_mx_op, as.quantise.member), KT_MX_FIELD_QUANTISE_##name}
+
+static const struct member quantise[] = {
+    QUANTISE(layout, LAYOUT), QUANTISE(pitch, PITCH), QUANTISE(addr, ADDR),
+    QUANTISE(groups, GROUPS), QUANTISE(blocks, BLOCKS), QUANTISE(group_stride, GROUP_STRIDE),
+    QUANTISE(block_stride, BLOCK_STRIDE), QUANTISE(lane_stride, LANE_STRIDE),
+    QUANTISE(real_lanes, REAL_LANES), QUANTISE(real_depth, REAL_DEPTH), QUANTISE(to, TO),
+};
+
 static const struct member drain[] = {
     DRAIN(dtype, DTYPE), DRAIN(fused, FUSED), DRAIN(addr, ADDR), DRAIN(rows, ROWS),
     DRAIN(columns, COLUMNS), DRAIN(stride, STRIDE), DRAIN(tile, TILE),
@@ -47,6 +57,8 @@ static struct members members_of(uint32_t opcode)
   case KT_MX_OP_FILL: return (struct members){fill, sizeof fill / sizeof fill[0]};
   case KT_MX_OP_GEMM: return (struct members){gemm, sizeof gemm / sizeof gemm[0]};
   case KT_MX_OP_DRAIN: return (struct members){drain, sizeof drain / sizeof drain[0]};
+  case KT_MX_OP_QUANTISE:
+    return (struct members){quantise, sizeof quantise / sizeof quantise[0]};
   default: return (struct members){NULL, 0};
   }
 }

@@ -23,9 +23,15 @@ struct kc_mx_drain {
   uint32_t dtype, fused, addr, rows, columns, stride, tile;
 };
 
+struct kc_mx_quantise {
+  uint32_t layout, pitch, addr, groups, blocks, group_stride, block_stride, lane_stride;
+  uint32_t real_lanes, real_depth, to;
+};
+
 struct kc_mx_op {
   uint32_t opcode; /* KT_MX_OP_* */
   union {
+    struct kc_mx_quantise quantise;
     struct kc_mx_fill fill;
     struct kc_mx_gemm gemm;
     struct kc_mx_drain drain;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The matmul cluster: FILL, GEMM and DRAIN from the endpoint, in order (docs/mx-machine.md). An
 // instruction is judged where it stands, taken when it has started: a FILL when the agent has it, a
-// GEMM when its sweep starts, a DRAIN when it is armed. From stop_i or a fault of its own on,
+// GEMM when its sweep starts, a DRAIN when it is armed, a QUANTISE, which the agent executes while
+// nothing else runs, when it is over. From stop_i or a fault of its own on,
 // nothing new begins: the sweep ends where it is, instructions are taken without effect, what has
 // been issued is finished. clear_i (with all quiet) forgets everything.
 `default_nettype none
@@ -37,6 +38,7 @@ module ktpu_cluster #(
   input  wire         fill_ready_i,
   output wire [255:0] fill_insn_o,
   output wire [15:0]  fill_instr_o,
+  input  wire         quantised_i,        // the QUANTISE that was handed over as a FILL is over
   input  wire         l1_valid_i,
   input  wire         l1_side_i,          // 0: A
   input  wire [8:0]   l1_entry_i,         // {bank, entry}
@@ -85,6 +87,7 @@ module ktpu_cluster #(
   wire        is_fill  = op == KT_MX_OP_FILL;
   wire        is_gemm  = op == KT_MX_OP_GEMM;
   wire        is_drain = op == KT_MX_OP_DRAIN;
+  wire        is_quantise = op == KT_MX_OP_QUANTISE;
   wire        judged, bad, taken;
   wire [7:0]  bad_code, bad_field;
   wire [AW-2:0] a_last, b_last;
@@ -113,6 +116,7 @@ module ktpu_cluster #(
   wire fill_here = act && !bad && is_fill;
   wire gemm_here = act && !bad && is_gemm;
   wire drain_here = act && !bad && is_drain;
+  wire quantise_here = act && !bad && is_quantise;
 
   wire fill_done, over, overlap, arm_ready, step_emit;
   wire [19:0] wanted;
@@ -123,7 +127,8 @@ module ktpu_cluster #(
   wire start   = turn && !unarmed;
   wire arm     = drain_here && arm_ready;
 
-  assign insn_ready_o  = stop || act && bad || fill_done || turn || arm;
+  wire undrained, quantised;
+  assign insn_ready_o  = stop || act && bad || fill_done || turn || arm || undrained || quantised;
   assign taken         = insn_valid_i && insn_ready_o;
   assign accept_done_o = taken && !arm;
 
@@ -164,7 +169,7 @@ module ktpu_cluster #(
 
   // ---- FILL ------------------------------------------------------------------------------------
 
-  wire sweeping, needed, fill_waiting;
+  wire sweeping, needed, fill_waiting, fill_valid, tile_busy, drain_busy, dot_en;
   ktpu_mx_fill #(.L1_ENTRIES (L1_ENTRIES)) u_fill (
     .clk_i        (clk_i),
     .rst_i        (drop),
@@ -180,10 +185,23 @@ module ktpu_cluster #(
     .entry_o      (fill_entry),
     .blocked_i    (mark_busy || needed),
     .mark_o       (mark),
-    .fill_valid_o (fill_valid_o),
+    .fill_valid_o (fill_valid),
     .fill_ready_i (fill_ready_i),
     .waiting_o    (fill_waiting)
   );
+
+  // ---- QUANTISE: alone ---------------------------------------------------------------------------
+
+  wire quiet = !sweeping && !dot_en && !tile_busy;   // no more sub-tiles come
+  reg  handed_q;                                     // the agent has it
+  wire hand  = quantise_here && quiet && !drain_busy && none_outstanding && !handed_q;
+  assign undrained = quantise_here && quiet && wanted != 20'd0;
+  assign quantised = quantise_here && handed_q && quantised_i;
+  always @(posedge clk_i) begin
+    if (hand && fill_ready_i) handed_q <= 1'b1;
+    if (taken || drop)        handed_q <= 1'b0;
+  end
+  assign fill_valid_o = fill_valid || hand;
   assign fill_insn_o  = insn_i;
   assign fill_instr_o = instr_q;
 
@@ -192,7 +210,7 @@ module ktpu_cluster #(
   wire          emit_ok, emit_wide, written_ready, sweep_fault;
   wire [1:0]    written;                              // of the sweep's word, of the DRAIN's
   wire [TW-1:0] word;
-  wire          dot_en, dot_last, dot_load, dot_emit, dot_wide;
+  wire          dot_last, dot_load, dot_emit, dot_wide;
   wire [2:0]    dot_slice;
   wire [TW-1:0] dot_word;
   wire [7:0]    sweep_code, sweep_field;
@@ -275,7 +293,7 @@ module ktpu_cluster #(
     .v_o     (products)
   );
 
-  wire            read, read_ready, emits_soon, tile_busy, leaves, leaves_wide;
+  wire            read, read_ready, emits_soon, leaves, leaves_wide;
   wire [16*W-1:0] leaving;
   ktpu_mx_tile #(.ACC_MW (ACC_MW), .TILES (TILES)) u_tile (
     .clk_i        (clk_i),
@@ -300,7 +318,7 @@ module ktpu_cluster #(
 
   // ---- DRAIN -----------------------------------------------------------------------------------
 
-  wire        drain_waiting, drain_fault, drain_busy;
+  wire        drain_waiting, drain_fault;
   wire [15:0] drain_instr;
   ktpu_mx_drain #(.ACC_MW (ACC_MW), .TILES (TILES), .SETTLE (SETTLE)) u_drain (
     .clk_i          (clk_i),
@@ -352,7 +370,7 @@ module ktpu_cluster #(
 
   // ---- Faults: the sweep's instruction is older than the DRAIN's or the head --------------------
 
-  wire found = !stop && (sweep_fault || drain_fault || act && bad || unarmed);
+  wire found = !stop && (sweep_fault || drain_fault || act && bad || unarmed || undrained);
   reg        fault_q;
   reg [7:0]  code_q, field_q;
   reg [31:0] arg_q;
@@ -368,11 +386,12 @@ module ktpu_cluster #(
   always @(posedge clk_i)
     if (found) begin
       code_q        <= sweep_fault ? sweep_code : drain_fault ? KT_MX_FAULT_TILE_EMPTY
-                     : bad ? bad_code : KT_MX_FAULT_NOT_ARMED;
+                     : bad ? bad_code : undrained ? KT_MX_FAULT_UNDRAINED : KT_MX_FAULT_NOT_ARMED;
       field_q       <= sweep_fault ? sweep_field : drain_fault ? KT_MX_FIELD_DRAIN_TILE
                      : bad ? bad_field : 8'd0;
       arg_q         <= sweep_fault ? {16'd0, sweep_arg}
-                     : drain_fault ? {{(32-TW){1'b0}}, read_word} : bad ? bad_arg : 32'd0;
+                     : drain_fault ? {{(32-TW){1'b0}}, read_word} : bad ? bad_arg
+                     : undrained ? {12'd0, wanted} : 32'd0;
       fault_instr_q <= sweep_fault ? sweep_instr : drain_fault ? drain_instr : instr_q;
     end
   assign fault_valid_o = fault_q;
@@ -383,7 +402,7 @@ module ktpu_cluster #(
 
   // ---- Who waits, what moves ------------------------------------------------------------------
 
-  assign waiting_o = {drain_waiting, sweeping || gemm_here, fill_waiting};
+  assign waiting_o = {drain_waiting, sweeping || gemm_here, fill_waiting || quantise_here};
   assign idle_o    = !sweeping && !dot_en && !tile_busy && !drain_busy && !fault_q;
   reg progress_q;
   always @(posedge clk_i)

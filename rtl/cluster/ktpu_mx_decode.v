@@ -51,7 +51,8 @@ module ktpu_mx_decode #(
       range    = kt_mx_field_wrong(f);
       reserved = kt_mx_reserved_wrong(f);
       judge = first(49'd0, f[7:0] != KT_MX_OP_FILL && f[7:0] != KT_MX_OP_GEMM
-                           && f[7:0] != KT_MX_OP_DRAIN, KT_MX_FAULT_OPCODE, 8'd0,
+                           && f[7:0] != KT_MX_OP_DRAIN && f[7:0] != KT_MX_OP_QUANTISE,
+                    KT_MX_FAULT_OPCODE, 8'd0,
                     {24'd0, f[7:0]});
       judge = first(judge, range[40], KT_MX_FAULT_FIELD, range[39:32], range[31:0]);
       judge = first(judge, reserved[3], KT_MX_FAULT_RESERVED, 8'd0, {29'd0, reserved[2:0]});
@@ -60,6 +61,12 @@ module ktpu_mx_decode #(
                              && f[KT_MX_FILL_PITCH_AT +: 16] < f[KT_MX_FILL_GROUPS_AT +: 16],
                       KT_MX_FAULT_PITCH, KT_MX_FIELD_FILL_PITCH,
                       {16'd0, f[KT_MX_FILL_PITCH_AT +: 16]});
+      if (f[7:0] == KT_MX_OP_QUANTISE)
+        judge = first(judge, f[KT_MX_QUANTISE_GROUPS_AT +: 16] > 16'd1
+                             && f[KT_MX_QUANTISE_PITCH_AT +: 16]
+                                < f[KT_MX_QUANTISE_BLOCKS_AT +: 16],
+                      KT_MX_FAULT_PITCH, KT_MX_FIELD_QUANTISE_PITCH,
+                      {16'd0, f[KT_MX_QUANTISE_PITCH_AT +: 16]});
       if (f[7:0] == KT_MX_OP_GEMM) begin
         judge = first(judge, f[KT_MX_GEMM_NK_AT +: 16] > 16'd1
                              && f[KT_MX_GEMM_A_PITCH_AT +: 16] < f[KT_MX_GEMM_GM_AT +: 16],

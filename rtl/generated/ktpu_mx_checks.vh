@@ -48,6 +48,22 @@ function [40:0] kt_mx_field_wrong(input [255:0] f);
         else if (f[100:96] != 5'd0) kt_mx_field_wrong = {1'b1, 8'd34, f[127:96]};
         else if (f[143:128] > 16'd511) kt_mx_field_wrong = {1'b1, 8'd35, 16'd0, f[143:128]};
       end
+      8'd4: begin // QUANTISE
+        if (f[31:16] < 16'd1) kt_mx_field_wrong = {1'b1, 8'd37, 16'd0, f[31:16]};
+        else if (f[36:32] != 5'd0) kt_mx_field_wrong = {1'b1, 8'd38, f[63:32]};
+        else if (f[79:64] < 16'd1) kt_mx_field_wrong = {1'b1, 8'd39, 16'd0, f[79:64]};
+        else if (f[79:64] > 16'd256) kt_mx_field_wrong = {1'b1, 8'd39, 16'd0, f[79:64]};
+        else if (f[95:80] < 16'd1) kt_mx_field_wrong = {1'b1, 8'd40, 16'd0, f[95:80]};
+        else if (f[95:80] > 16'd256) kt_mx_field_wrong = {1'b1, 8'd40, 16'd0, f[95:80]};
+        else if (f[100:96] != 5'd0) kt_mx_field_wrong = {1'b1, 8'd41, f[127:96]};
+        else if (f[132:128] != 5'd0) kt_mx_field_wrong = {1'b1, 8'd42, f[159:128]};
+        else if (f[164:160] != 5'd0) kt_mx_field_wrong = {1'b1, 8'd43, f[191:160]};
+        else if (f[207:192] < 16'd1) kt_mx_field_wrong = {1'b1, 8'd44, 16'd0, f[207:192]};
+        else if (f[207:192] > 16'd1024) kt_mx_field_wrong = {1'b1, 8'd44, 16'd0, f[207:192]};
+        else if (f[223:208] < 16'd1) kt_mx_field_wrong = {1'b1, 8'd45, 16'd0, f[223:208]};
+        else if (f[223:208] > 16'd8192) kt_mx_field_wrong = {1'b1, 8'd45, 16'd0, f[223:208]};
+        else if (f[228:224] != 5'd0) kt_mx_field_wrong = {1'b1, 8'd46, f[255:224]};
+      end
       default: kt_mx_field_wrong = 41'd0;
     endcase
   end
@@ -75,6 +91,9 @@ function [3:0] kt_mx_reserved_wrong(input [255:0] f);
         else if ((f[191:160] & 32'hFFFFFFFF) != 32'd0) kt_mx_reserved_wrong = {1'b1, 3'd5};
         else if ((f[223:192] & 32'hFFFFFFFF) != 32'd0) kt_mx_reserved_wrong = {1'b1, 3'd6};
         else if ((f[255:224] & 32'hFFFFFFFF) != 32'd0) kt_mx_reserved_wrong = {1'b1, 3'd7};
+      end
+      8'd4: begin // QUANTISE
+        if ((f[31:0] & 32'h0000F700) != 32'd0) kt_mx_reserved_wrong = {1'b1, 3'd0};
       end
       default: kt_mx_reserved_wrong = 4'd0;
     endcase

@@ -2,7 +2,8 @@
 // The memory agent: the only thing that turns a cluster's FILLs and write bursts into traffic on
 // the AXI4 port (256 bits, no IDs, INCR, answers in order). Reads: ktpu_mem_agent_ask asks,
 // ktpu_mem_agent_take makes L1 words of the beats, quantised where memory holds binary16. Writes:
-// ktpu_mem_agent_write. A fault is told once, in its cycle; from then on, and while stop_i is high,
+// ktpu_mem_agent_write. A QUANTISE comes as a FILL, when no other instruction is under way: its
+// words go to ktpu_mem_agent_store and from there back to memory, quantised_o says that it is over. A fault is told once, in its cycle; from then on, and while stop_i is high,
 // nothing new is read, beats under way are dropped, and writes whose address was taken are finished
 // as usual. clear_i, when everything is idle, begins anew.
 `default_nettype none
@@ -20,6 +21,7 @@ module ktpu_mem_agent #(
   output wire                 fill_ready_o,
   input  wire [255:0]         fill_insn_i,
   input  wire [15:0]          fill_instr_i,
+  output wire                 quantised_o,
 
   output wire                 l1_valid_o,
   output wire                 l1_side_o,
@@ -90,6 +92,19 @@ module ktpu_mem_agent #(
   wire [31:0] write_past_addr;
   wire [15:0] write_error_instr;
 
+  wire         word_valid, aw_ready, w_ready, b_valid;
+  wire         storing, store_room, store_aw_valid, store_w_valid;
+  wire [32:0]  store_aw_addr;
+  wire [255:0] store_w_data;
+  wire [15:0]  store_instr;
+  wire [15:0]  write_instr = storing ? store_instr : aw_instr_i;
+
+  // What a QUANTISE shares with a FILL lies in the same places; it reads binary16, blocks innermost.
+  wire         is_quantise = fill_insn_i[7:0] == KT_MX_OP_QUANTISE;
+  wire [255:0] as_fill = {fill_insn_i[255:KT_MX_FILL_ORDER_AT+1], 1'b1, 1'b0,
+                          fill_insn_i[KT_MX_FILL_PREQ_AT-1:0]};
+  wire [255:0] insn = is_quantise ? as_fill : fill_insn_i;
+
   ktpu_mem_agent_ask #(
     .ADDR_BITS   (ADDR_BITS),
     .OUTSTANDING (OUTSTANDING)
@@ -101,7 +116,7 @@ module ktpu_mem_agent #(
     .memory_end_i (memory_end_i),
     .fill_valid_i (fill_valid_i),
     .fill_ready_o (fill_ready_o),
-    .fill_insn_i  (fill_insn_i),
+    .fill_insn_i  (insn),
     .fill_instr_i (fill_instr_i),
     .note_valid_o (note_valid),
     .note_ready_i (note_ready),
@@ -122,15 +137,16 @@ module ktpu_mem_agent #(
     .rst_i        (rst_i),
     .clear_i      (clear_i),
     .halt_i       (halt),
+    .room_i       (!storing || store_room),
     .note_valid_i (note_valid),
     .note_ready_o (note_ready),
-    .note_insn_i  (fill_insn_i),
+    .note_insn_i  (insn),
     .note_instr_i (fill_instr_i),
     .r_valid_i    (m_axi_rvalid),
     .r_ready_o    (m_axi_rready),
     .r_data_i     (m_axi_rdata),
     .r_instr_o    (r_instr),
-    .l1_valid_o   (l1_valid_o),
+    .l1_valid_o   (word_valid),
     .l1_side_o    (l1_side_o),
     .l1_entry_o   (l1_entry_o),
     .l1_lane_o    (l1_lane_o),
@@ -139,6 +155,32 @@ module ktpu_mem_agent #(
     .step_o       (take_step),
     .idle_o       (take_idle)
   );
+  assign l1_valid_o = word_valid && !storing;
+
+  ktpu_mem_agent_store u_store (
+    .clk_i        (clk_i),
+    .rst_i        (rst_i || clear_i),
+    .halt_i       (halt),
+    .begin_i      (note_valid && is_quantise),
+    .insn_i       (fill_insn_i),
+    .instr_i      (fill_instr_i),
+    .busy_o       (storing),
+    .done_o       (quantised_o),
+    .instr_o      (store_instr),
+    .word_valid_i (word_valid),
+    .word_i       ({l1_code_o, l1_q_o}),
+    .room_o       (store_room),
+    .aw_valid_o   (store_aw_valid),
+    .aw_ready_i   (aw_ready),
+    .aw_addr_o    (store_aw_addr),
+    .w_valid_o    (store_w_valid),
+    .w_ready_i    (w_ready),
+    .w_data_o     (store_w_data),
+    .b_valid_i    (b_valid)
+  );
+  assign aw_ready_o = aw_ready && !storing;
+  assign w_ready_o  = w_ready && !storing;
+  assign b_valid_o  = b_valid && !storing;
 
   ktpu_mem_agent_write #(
     .ADDR_BITS (ADDR_BITS)
@@ -146,16 +188,16 @@ module ktpu_mem_agent #(
     .clk_i         (clk_i),
     .rst_i         (rst_i),
     .memory_end_i  (memory_end_i),
-    .aw_valid_i    (aw_valid_i),
-    .aw_ready_o    (aw_ready_o),
-    .aw_addr_i     (aw_addr_i),
-    .aw_beats_i    (aw_beats_i),
-    .aw_instr_i    (aw_instr_i),
-    .w_valid_i     (w_valid_i),
-    .w_ready_o     (w_ready_o),
-    .w_data_i      (w_data_i),
-    .w_strobe_i    (w_strobe_i),
-    .b_valid_o     (b_valid_o),
+    .aw_valid_i    (storing ? store_aw_valid : aw_valid_i),
+    .aw_ready_o    (aw_ready),
+    .aw_addr_i     (storing ? store_aw_addr : aw_addr_i),
+    .aw_beats_i    (storing ? 4'd4 : aw_beats_i),
+    .aw_instr_i    (write_instr),
+    .w_valid_i     (storing ? store_w_valid : w_valid_i),
+    .w_ready_o     (w_ready),
+    .w_data_i      (storing ? store_w_data : w_data_i),
+    .w_strobe_i    (storing || w_strobe_i),
+    .b_valid_o     (b_valid),
     .m_aw_valid_o  (m_axi_awvalid),
     .m_aw_ready_i  (m_axi_awready),
     .m_aw_addr_o   (m_axi_awaddr),
@@ -194,7 +236,7 @@ module ktpu_mem_agent #(
       fault_instr_o = r_instr;
     end else if (write_past) begin
       fault_arg_o   = write_past_addr;
-      fault_instr_o = aw_instr_i;
+      fault_instr_o = write_instr;
     end
   end
   always @(posedge clk_i) begin
@@ -204,12 +246,12 @@ module ktpu_mem_agent #(
 
   assign read_beat_o     = r_hs;
   assign write_beat_o    = m_axi_wvalid && m_axi_wready;
-  assign ev_poisoned_o   = {2'b00, l1_valid_o && (&l1_code_o)};
+  assign ev_poisoned_o   = {2'b00, word_valid && (&l1_code_o)};
   assign waiting_read_o  = reading;
   assign waiting_write_o = !write_idle;
-  assign idle_o          = ask_idle && take_idle && write_idle;
-  assign progress_o      = r_hs || take_step || write_beat_o || b_valid_o || l1_valid_o ||
+  assign idle_o          = ask_idle && take_idle && write_idle && !storing;
+  assign progress_o      = r_hs || take_step || write_beat_o || b_valid || word_valid ||
                            (m_axi_arvalid && m_axi_arready) || (m_axi_awvalid && m_axi_awready) ||
-                           (fill_valid_i && fill_ready_o) || (w_valid_i && w_ready_o);
+                           (fill_valid_i && fill_ready_o) || (w_valid_i && w_ready);
 endmodule
 `default_nettype wire

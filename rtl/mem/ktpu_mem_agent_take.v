@@ -14,6 +14,7 @@ module ktpu_mem_agent_take (
   input  wire         rst_i,
   input  wire         clear_i,
   input  wire         halt_i,
+  input  wire         room_i,          // what binary16 beats become has room where it goes
 
   input  wire         note_valid_i,
   output wire         note_ready_o,
@@ -158,7 +159,8 @@ module ktpu_mem_agent_take (
   wire        direct_ready;
   wire        tag_ready;
   wire        room = preq_q ? direct_ready
-                            : tag_ready && (tiles_q || (turn_empty && !tile_valid_q));
+                            : room_i && tag_ready &&
+                              (tiles_q || (turn_empty && !tile_valid_q));
 
   assign step      = active_q && room && !halt_i && (!real_beat || r_valid_i);
   assign r_ready_o = halt_i || (active_q && room && real_beat);

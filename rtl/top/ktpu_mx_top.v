@@ -151,6 +151,7 @@ module ktpu_mx_top #(
   wire         fill_valid, fill_ready, l1_valid, l1_side;
   wire [255:0] fill_insn;
   wire [15:0]  fill_instr;
+  wire         quantised;
   wire [8:0]   l1_entry;
   wire [1:0]   l1_lane;
   wire [223:0] l1_q;
@@ -416,6 +417,7 @@ module ktpu_mx_top #(
     .fill_ready_i      (fill_ready),
     .fill_insn_o       (fill_insn),
     .fill_instr_o      (fill_instr),
+    .quantised_i       (quantised),
     .l1_valid_i        (l1_valid),
     .l1_side_i         (l1_side),
     .l1_entry_i        (l1_entry),
@@ -459,6 +461,7 @@ module ktpu_mx_top #(
     .fill_ready_o    (fill_ready),
     .fill_insn_i     (fill_insn),
     .fill_instr_i    (fill_instr),
+    .quantised_o     (quantised),
     .l1_valid_o      (l1_valid),
     .l1_side_o       (l1_side),
     .l1_entry_o      (l1_entry),

@@ -45,13 +45,27 @@ static const struct kt_mx_field fields_3[] = {
   { "STRIDE", "bytes from a row of sub-tiles to the next", 3, 0, 32, 0u, 4294967295u, 32 },
   { "TILE", "first word of the tile, where not FUSED", 4, 0, 16, 0u, 511u, 1 },
 };
+static const struct kt_mx_field fields_4[] = {
+  { "LAYOUT", "0: rows of lanes, 1: 4x4 sub-tiles as DRAIN writes them", 0, 11, 1, 0u, 1u, 1 },
+  { "PITCH", "entries from a group's first to the next group's, where they are written; at least BLOCKS where there are several groups", 0, 16, 16, 1u, 65535u, 1 },
+  { "ADDR", "byte address of the first binary16 entry", 1, 0, 32, 0u, 4294967295u, 32 },
+  { "GROUPS", "groups of 4 lanes", 2, 0, 16, 1u, 256u, 1 },
+  { "BLOCKS", "blocks of 32 along K", 2, 16, 16, 1u, 256u, 1 },
+  { "GROUP_STRIDE", "bytes from a group to the next", 3, 0, 32, 0u, 4294967295u, 32 },
+  { "BLOCK_STRIDE", "bytes from a block to the next", 4, 0, 32, 0u, 4294967295u, 32 },
+  { "LANE_STRIDE", "rows: bytes from a lane to the next", 5, 0, 32, 0u, 4294967295u, 32 },
+  { "REAL_LANES", "lanes that exist, from the first group's first; the rest is +0 and not read", 6, 0, 16, 1u, 1024u, 1 },
+  { "REAL_DEPTH", "elements along K that exist, from the first block's first; the rest is +0", 6, 16, 16, 1u, 8192u, 1 },
+  { "TO", "byte address of the first MXFP7 entry", 7, 0, 32, 0u, 4294967295u, 32 },
+};
 
 const struct kt_mx_insn kt_mx_insn[] = {
   { "FILL", "fetch entries of an operand into L1", 1, 0, fields_1, 16, { 0xFFFF1FFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0x0000FFFFu } },
   { "GEMM", "sweep an output tile over blocks of K", 2, 16, fields_2, 12, { 0xFFFF0FFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0x00000000u, 0x00000000u, 0x00000000u, 0x00000000u } },
   { "DRAIN", "write results to memory", 3, 28, fields_3, 8, { 0x00FF07FFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0x0000FFFFu, 0x00000000u, 0x00000000u, 0x00000000u } },
+  { "QUANTISE", "make MXFP7 entries of a binary16 operand, in memory, once a tensor", 4, 36, fields_4, 11, { 0xFFFF08FFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu, 0xFFFFFFFFu } },
 };
-const size_t kt_mx_n_insns = 3;
+const size_t kt_mx_n_insns = 4;
 
 static const uint32_t legal_0[] = { 4, 8, 16, 32 };
 static const uint32_t legal_1[] = { 0, 1 };
@@ -83,7 +97,7 @@ const struct kt_mx_name kt_mx_fault[] = {
   { "FIELD", "a field outside its range or no multiple of what it must be; argument: its value", 2 },
   { "RESERVED", "a bit that belongs to no field is not 0; argument: the word's number", 3 },
   { "L1_SPAN", "the last entry lies past its bank; field: OFFSET, A_OFFSET or B_OFFSET; argument: that entry", 4 },
-  { "PITCH", "a pitch below the number of groups with several blocks; argument: the pitch", 5 },
+  { "PITCH", "a pitch below the number of groups with several blocks, or QUANTISE's below the number of blocks with several groups; argument: the pitch", 5 },
   { "TILE_SPAN", "the last word lies past the tile; argument: that word", 6 },
   { "L1_EMPTY", "an entry that no FILL of this run names is read; field: A_OFFSET or B_OFFSET; argument: bank * 256 + entry", 7 },
   { "TILE_EMPTY", "a tile word that no GEMM of this run wrote is read; field: TILE; argument: the word", 8 },
@@ -95,7 +109,7 @@ const struct kt_mx_name kt_mx_fault[] = {
   { "REGISTER", "a command names no register, or one that it cannot write; argument: the address", 14 },
   { "STAGED", "a kick with no instruction or past the staging RAM; argument: base + length", 15 },
   { "CREDIT", "more credit than the node's instruction FIFO is deep; argument: the credit", 16 },
-  { "UNDRAINED", "the run ends and a fused DRAIN still waits for sub-tiles; argument: how many", 17 },
+  { "UNDRAINED", "a fused DRAIN still waits for sub-tiles where the run ends or a QUANTISE stands; argument: how many", 17 },
   { "NO_PROGRESS", "nothing moved for WATCHDOG cycles; argument: bit mask of who waits", 18 },
 };
 const size_t kt_mx_n_faults = 18;

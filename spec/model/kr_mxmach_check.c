@@ -28,7 +28,7 @@ static struct finding check_reserved(const struct kt_mx_insn *in, const struct k
   return fine;
 }
 
-/* blocks columns of groups entries, pitch apart. */
+/* blocks columns of groups entries, pitch apart (QUANTISE: groups rows of blocks). */
 static struct finding check_pitch(uint32_t field, uint32_t groups, uint32_t blocks, uint32_t pitch)
 {
   if (blocks > 1 && pitch < groups) return (struct finding){KT_MX_FAULT_PITCH, field, pitch};
@@ -83,6 +83,13 @@ static struct finding check_gemm(const struct kr_mxmach *m, const struct kt_mx_f
   return wrong;
 }
 
+static struct finding check_quantise(const struct kt_mx_flit *f)
+{
+  return check_pitch(KT_MX_FIELD_QUANTISE_PITCH, kt_mx_get(f, KT_MX_FIELD_QUANTISE_BLOCKS),
+                     kt_mx_get(f, KT_MX_FIELD_QUANTISE_GROUPS),
+                     kt_mx_get(f, KT_MX_FIELD_QUANTISE_PITCH));
+}
+
 static struct finding check_drain(const struct kr_mxmach *m, const struct kt_mx_flit *f)
 {
   if (kt_mx_get(f, KT_MX_FIELD_DRAIN_FUSED) != 0) return fine;
@@ -102,6 +109,7 @@ static struct finding check(const struct kr_mxmach *m, const struct kt_mx_flit *
   if (wrong.code != 0) return wrong;
   if (opcode == KT_MX_OP_FILL) return check_fill(m, f);
   if (opcode == KT_MX_OP_GEMM) return check_gemm(m, f);
+  if (opcode == KT_MX_OP_QUANTISE) return check_quantise(f);
   return check_drain(m, f);
 }
 

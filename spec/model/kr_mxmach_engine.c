@@ -42,6 +42,7 @@ static void execute(struct kr_mxmach *m, const struct kt_mx_flit *f, uint32_t in
   }
   if (opcode != KT_MX_OP_DRAIN && kr_mx_insn_ok(m, f, instr)) {
     if (opcode == KT_MX_OP_FILL) kr_mx_fill(m, f, instr);
+    else if (opcode == KT_MX_OP_QUANTISE) kr_mx_quantise_memory(m, f, instr);
     else kr_mx_gemm(m, f, instr);
   }
   kr_mx_complete(m, last);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * FILL: entries of an operand from memory into L1, quantised on the way where memory holds binary16.
+ * QUANTISE: the same conversion, back to memory.
  */
 #include "spec/model/kr_mxmach_state.h"
 
@@ -27,7 +28,8 @@ static const uint8_t *read_beat(struct kr_mxmach *m, const struct fill *f, uint6
 
   if (beat == NULL) return NULL;
   if ((m->unwritten[word / 8] >> (word % 8) & 1) != 0) {
-    kr_mx_refuse(m, "instruction %u reads address 0x%llx, which a DRAIN of this run writes that no POLL has waited for",
+    kr_mx_refuse(m, "instruction %u reads address 0x%llx, which a DRAIN of this run writes that no POLL has waited for, "
+                 "or which it writes itself",
                  f->instr, (unsigned long long)addr);
     return NULL;
   }
@@ -157,4 +159,71 @@ void kr_mx_fill(struct kr_mxmach *m, const struct kt_mx_flit *flit, uint32_t ins
     const uint32_t in = i % inner, out = i / inner;
     if (!place(m, &f, blocks_inside ? out : in, blocks_inside ? in : out)) return;
   }
+}
+
+/* ---- QUANTISE --------------------------------------------------------------------------------- */
+
+static uint64_t target(const struct kt_mx_flit *f, uint32_t g, uint32_t k)
+{
+  return kt_mx_get(f, KT_MX_FIELD_QUANTISE_TO) +
+         ((uint64_t)g * kt_mx_get(f, KT_MX_FIELD_QUANTISE_PITCH) + k) * KT_MX_ENTRY_BYTES;
+}
+
+static bool store(struct kr_mxmach *m, uint64_t addr, const struct kr_mx_block block[KT_MX_LANES],
+                  uint32_t instr)
+{
+  for (uint32_t l = 0; l < KT_MX_LANES; l++) {
+    uint8_t *to = kr_mx_word(m, addr + l * KT_MX_BEAT_BYTES, true, instr);
+    if (to == NULL) return false;
+    kr_mx_beat_pack(&block[l], to);
+    m->total.write_beats++;
+    m->total.poisoned += block[l].scale == KR_MX_POISON;
+  }
+  return true;
+}
+
+static void mark_targets(struct kr_mxmach *m, const struct kt_mx_flit *flit, const struct fill *f)
+{
+  for (uint32_t g = 0; g < f->groups; g++)
+    for (uint32_t i = 0; i < f->blocks * KT_MX_LANES; i++) {
+      const uint64_t word = target(flit, g, 0) / KT_MX_BEAT_BYTES + i;
+      if (word < m->mem_size / KT_MX_BEAT_BYTES)
+        m->unwritten[word / 8] = (uint8_t)(m->unwritten[word / 8] | 1u << (word % 8));
+    }
+}
+
+static struct fill decode_quantise(const struct kt_mx_flit *f, uint32_t instr)
+{
+  return (struct fill){
+      .layout = kt_mx_get(f, KT_MX_FIELD_QUANTISE_LAYOUT),
+      .instr = instr,
+      .groups = kt_mx_get(f, KT_MX_FIELD_QUANTISE_GROUPS),
+      .blocks = kt_mx_get(f, KT_MX_FIELD_QUANTISE_BLOCKS),
+      .addr = kt_mx_get(f, KT_MX_FIELD_QUANTISE_ADDR),
+      .group_stride = kt_mx_get(f, KT_MX_FIELD_QUANTISE_GROUP_STRIDE),
+      .block_stride = kt_mx_get(f, KT_MX_FIELD_QUANTISE_BLOCK_STRIDE),
+      .lane_stride = kt_mx_get(f, KT_MX_FIELD_QUANTISE_LANE_STRIDE),
+      .real_lanes = kt_mx_get(f, KT_MX_FIELD_QUANTISE_REAL_LANES),
+      .real_depth = kt_mx_get(f, KT_MX_FIELD_QUANTISE_REAL_DEPTH),
+  };
+}
+
+/* Every DRAIN before it has completed when it starts, so all that they wrote may be read. */
+void kr_mx_quantise_memory(struct kr_mxmach *m, const struct kt_mx_flit *flit, uint32_t instr)
+{
+  const struct fill f = decode_quantise(flit, instr);
+  const size_t marks = (size_t)(m->mem_size / KT_MX_BEAT_BYTES / 8 + 1);
+  struct kr_mx_block block[KT_MX_LANES];
+
+  if (m->drains > 0) {
+    kr_mx_fault_set(m, KT_MX_FAULT_UNDRAINED, 0, KR_MX_NODE, kr_mx_awaited(m), instr);
+    return;
+  }
+  memset(m->unwritten, 0, marks);
+  mark_targets(m, flit, &f);
+  for (uint32_t i = 0; i < f.groups * f.blocks; i++) {
+    const uint32_t g = i / f.blocks, k = i % f.blocks;
+    if (!fetch(m, &f, g, k, block) || !store(m, target(flit, g, k), block, instr)) return;
+  }
+  memset(m->unwritten, 0, marks);
 }

@@ -89,6 +89,7 @@ bool kr_mx_insn_ok(struct kr_mxmach *m, const struct kt_mx_flit *f, uint32_t ins
 uint8_t *kr_mx_word(struct kr_mxmach *m, uint64_t addr, bool write, uint32_t instr);
 
 void kr_mx_fill(struct kr_mxmach *m, const struct kt_mx_flit *f, uint32_t instr);
+void kr_mx_quantise_memory(struct kr_mxmach *m, const struct kt_mx_flit *f, uint32_t instr);
 void kr_mx_gemm(struct kr_mxmach *m, const struct kt_mx_flit *f, uint32_t instr);
 void kr_mx_drain(struct kr_mxmach *m, const struct kt_mx_flit *f, uint32_t instr, bool last);
 

@@ -37,6 +37,7 @@ module ktpu_cluster #(
   input  wire         fill_ready_i,
   output wire [255:0] fill_insn_o,
   output wire [15:0]  fill_instr_o,
+  input  wire         quantised_i,
   input  wire         l1_valid_i,
   input  wire         l1_side_i,
   input  wire [8:0]   l1_entry_i,

@@ -106,8 +106,19 @@ static void check_legal(const struct rig *r)
 /* ---- What an instruction says ----------------------------------------------------------------- */
 
 /* A legal instruction of each kind, which the caller changes. */
+static struct kt_mx_flit *quantise(struct cl_gen *g)
+{
+  struct kt_mx_flit *f = cl_gen_append(g, KT_MX_OP_QUANTISE);
+  static const uint32_t ones[] = {KT_MX_FIELD_QUANTISE_PITCH, KT_MX_FIELD_QUANTISE_GROUPS,
+                                  KT_MX_FIELD_QUANTISE_BLOCKS, KT_MX_FIELD_QUANTISE_REAL_LANES,
+                                  KT_MX_FIELD_QUANTISE_REAL_DEPTH};
+  for (size_t i = 0; i < sizeof ones / sizeof ones[0]; i++) kt_mx_set(f, ones[i], 1);
+  return f;
+}
+
 static struct kt_mx_flit *legal(struct cl_gen *g, uint32_t opcode)
 {
+  if (opcode == KT_MX_OP_QUANTISE) return quantise(g);
   if (opcode == KT_MX_OP_FILL) return fill(g, 1, 1, 2, 2);
   if (opcode == KT_MX_OP_GEMM) return gemm(g, 2, 2, 1);
   return drain(g, true, 1, 1, 0);

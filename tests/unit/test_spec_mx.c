@@ -30,9 +30,9 @@ Test(spec_mx, each_field_comes_back_and_touches_its_own_bits_alone)
       }
     }
   }
-  cr_assert_eq(seen, (size_t)KT_MX_FIELD_DRAIN_TILE + 1);
+  cr_assert_eq(seen, (size_t)KT_MX_FIELD_QUANTISE_TO + 1);
   cr_assert_null(kt_mx_find(0));
-  cr_assert_null(kt_mx_field(KT_MX_FIELD_DRAIN_TILE + 1, NULL));
+  cr_assert_null(kt_mx_field(KT_MX_FIELD_QUANTISE_TO + 1, NULL));
 }
 
 Test(spec_mx, constants_and_tables_tell_the_same_places)

@@ -13,7 +13,7 @@ KT_SRCS += compiler/bytes/kc_program.c compiler/bytes/kc_op.c compiler/bytes/kc_
 # The MXFP7 machine.
 KT_SRCS += compiler/bytes/kc_mx_check.c compiler/bytes/kc_mx_round.c compiler/bytes/kc_mx_dis.c \
   compiler/unit/kc_mx_unit.c compiler/unit/kc_mx_time.c compiler/schedule/kc_mx_tile.c compiler/schedule/kc_mx_work.c \
-  compiler/schedule/kc_mx_slots.c compiler/schedule/kc_mx_write.c compiler/schedule/kc_mx_plan.c \
+  compiler/schedule/kc_mx_slots.c compiler/schedule/kc_mx_write.c compiler/schedule/kc_mx_plan.c compiler/schedule/kc_mx_quantise.c \
   compiler/fuzz/kc_mx_fuzz_legal.c compiler/fuzz/kc_mx_fuzz_illegal.c
 
 KT_PROGRAMS += ktpu-as ktpu-dis

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * ktpu_mx_gemm: layout, plan, rounds, result. What does not fit device memory is cut along M and N;
- * K is never cut, since sums do not leave the accumulator before they are complete.
+ * K is never cut, since sums do not leave the accumulator before they are complete. A pre-quantised
+ * operand is uploaded in binary16 and converted by the machine itself before the run that counts.
  */
 #include "host/kd_mx.h"
+
+#include "compiler/schedule/kc_mx_quantise.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,7 +29,7 @@ struct job {
   struct ktpu_device *d;
   struct ktpu_mx_gemm g; /* with the leading dimensions filled in */
   enum kc_mx_form form;
-  struct buffer a, b, c;
+  struct buffer a, b, c, raw; /* raw: an operand before it is quantised */
   struct ktpu_mx_result *r;
 };
 
@@ -55,9 +58,14 @@ static uint64_t need(const struct job *j, uint32_t m, uint32_t n)
 {
   const struct kd_heap *h = &j->d->heap;
   uint32_t stride;
-  return kd_heap_cost(h, kc_mx_operand_bytes(j->form, m, j->g.k, &stride)) +
-         kd_heap_cost(h, kc_mx_operand_bytes(j->form, n, j->g.k, &stride)) +
-         kd_heap_cost(h, kc_mx_c_bytes(m, n, j->g.out == KTPU_MX_F32, &stride));
+  const uint64_t a = kd_heap_cost(h, kc_mx_operand_bytes(j->form, m, j->g.k, &stride));
+  const uint64_t b = kd_heap_cost(h, kc_mx_operand_bytes(j->form, n, j->g.k, &stride));
+  const uint64_t c = kd_heap_cost(h, kc_mx_c_bytes(m, n, j->g.out == KTPU_MX_F32, &stride));
+  const uint64_t raw = j->form == KC_MX_ROWS
+                           ? 0
+                           : kd_heap_cost(h, kc_mx_operand_bytes(KC_MX_ROWS, m > n ? m : n, j->g.k,
+                                                                 &stride));
+  return a + b + (c > raw ? c : raw); /* C comes when the raw operands have gone */
 }
 
 static uint32_t half(uint32_t extent)
@@ -95,18 +103,60 @@ static enum kt_status hold(struct job *j, struct buffer *b, uint64_t bytes)
   return st;
 }
 
-static enum kt_status upload(struct job *j, struct buffer *to, const struct kd_mx_lanes *lanes)
+static enum kt_status upload_rows(struct job *j, struct buffer *to,
+                                  const struct kd_mx_lanes *lanes)
 {
   enum kt_status st =
-      hold(j, to, kc_mx_operand_bytes(j->form, lanes->lanes, lanes->k, &to->stride));
+      hold(j, to, kc_mx_operand_bytes(KC_MX_ROWS, lanes->lanes, lanes->k, &to->stride));
   if (st != KT_OK) return st;
   uint8_t *image = malloc(to->bytes);
   if (image == NULL) return KT_ENOMEM;
   memset(image, j->d->options.noise_seed != 0 ? PADDING : 0, to->bytes);
-  st = kd_mx_pack(lanes, j->form, to->stride, image);
+  st = kd_mx_pack(lanes, KC_MX_ROWS, to->stride, image);
   if (st == KT_OK) st = kd_write(j->d, to->addr, image, to->bytes);
   free(image);
   return st;
+}
+
+/* The machine converts it; what that takes is told apart from the run. */
+static enum kt_status quantise(struct job *j, const struct buffer *to,
+                               const struct kd_mx_lanes *lanes)
+{
+  const struct kc_mx_conversion c = {
+      .lanes = lanes->lanes,
+      .k = lanes->k,
+      .from = {KC_MX_ROWS, (uint32_t)j->raw.addr, j->raw.stride},
+      .to = {KC_MX_ENTRIES, (uint32_t)to->addr, to->stride},
+  };
+  struct kc_mx_program program = {0};
+  struct ktpu_mx_result r = {0};
+  enum kt_status st = kc_mx_quantise_emit(&j->d->link.mx, &c, &program, &j->d->msg);
+  for (size_t i = 0; st == KT_OK && i < program.n_rounds; i++)
+    st = kd_mx_run(j->d, &program.rounds[i], &r);
+  kc_mx_program_free(&program);
+  j->r->quantise_cycles += r.cycles;
+  if (st == KT_EFAULT) j->r->fault = r.fault;
+  return st;
+}
+
+static enum kt_status upload_entries(struct job *j, struct buffer *to,
+                                     const struct kd_mx_lanes *lanes)
+{
+  enum kt_status st =
+      hold(j, to, kc_mx_operand_bytes(KC_MX_ENTRIES, lanes->lanes, lanes->k, &to->stride));
+  if (st == KT_OK) st = upload_rows(j, &j->raw, lanes);
+  if (st == KT_OK) st = quantise(j, to, lanes);
+  if (j->raw.held) {
+    const enum kt_status freed = kd_free(j->d, j->raw.addr);
+    if (st == KT_OK) st = freed;
+    j->raw.held = false;
+  }
+  return st;
+}
+
+static enum kt_status upload(struct job *j, struct buffer *to, const struct kd_mx_lanes *lanes)
+{
+  return j->form == KC_MX_ENTRIES ? upload_entries(j, to, lanes) : upload_rows(j, to, lanes);
 }
 
 static enum kt_status place(struct job *j, const struct part *p)

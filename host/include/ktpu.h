@@ -224,6 +224,8 @@ struct ktpu_mx_events {
 
 struct ktpu_mx_result {
   uint64_t cycles;     /* go to done, the hardware's counter, summed over programs; 0 on ref */
+  uint64_t quantise_cycles; /* prequantised: the conversion of A and B before the run, in none of the
+                               other figures */
   uint32_t programs;   /* goes that the call took */
   uint64_t instructions, steps; /* sent; products of two entries, 4 x 4 x 32 each */
   uint64_t read_beats, write_beats; /* of 32 bytes, on the memory channel; 0 on ref */
@@ -239,7 +241,7 @@ struct ktpu_mx_gemm {
   void *c;               /* uint16_t (binary16) or uint32_t (binary32), as `out` says */
   size_t ldc;            /* elements; 0: n */
   enum ktpu_mx_out out;
-  int prequantised;      /* quantise before the run; else the memory agent does it on the way */
+  int prequantised;      /* the machine quantises both before the run; else on the way, each time */
   uint32_t sk;           /* parts of K that are summed apart: 1 (0 means 1); more is
                             KTPU_EUNSUPPORTED on a machine of one cluster */
 };

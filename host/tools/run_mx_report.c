@@ -84,6 +84,9 @@ void run_mx_print(const struct run_options *o, const struct run_mx_report *r)
     if (r->result[0].cycles != 0) print_sweep(r);
     if (r->modelled != 0) printf("modelled    %12" PRIu64 " cycles\n", r->modelled);
   }
+  if (r->info.has_clock && r->result[0].quantise_cycles != 0)
+    printf("quantised   %12" PRIu64 " cycles before it, A and B once\n",
+           r->result[0].quantise_cycles);
   if (r->compared != 0)
     printf("compared    %12" PRIu64 " elements: %" PRIu64 " differ from the numerics, %" PRIu64
            " from the machine model\n",
@@ -171,6 +174,7 @@ static cJSON *make_json(const struct run_options *o, const struct run_mx_report 
   add_u64(root, "seed", o->seed);
   add_parameters(root, o, r);
   add_u64(root, "cycles", x->cycles);
+  add_u64(root, "quantise_cycles", x->quantise_cycles);
   add_u64(root, "programs", x->programs);
   add_u64(root, "macs", (uint64_t)r->m * r->k * r->n);
   add_u64(root, "peak_macs_per_cycle", r->info.peak);

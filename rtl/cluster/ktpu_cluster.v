@@ -190,7 +190,7 @@ module ktpu_cluster #(
     .waiting_o    (fill_waiting)
   );
 
-  // ---- QUANTISE: alone ---------------------------------------------------------------------------
+  // ---- QUANTISE: alone --------------------------------------------------------------------------
 
   wire quiet = !sweeping && !dot_en && !tile_busy;   // no more sub-tiles come
   reg  handed_q;                                     // the agent has it

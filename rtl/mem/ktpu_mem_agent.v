@@ -3,9 +3,10 @@
 // the AXI4 port (256 bits, no IDs, INCR, answers in order). Reads: ktpu_mem_agent_ask asks,
 // ktpu_mem_agent_take makes L1 words of the beats, quantised where memory holds binary16. Writes:
 // ktpu_mem_agent_write. A QUANTISE comes as a FILL, when no other instruction is under way: its
-// words go to ktpu_mem_agent_store and from there back to memory, quantised_o says that it is over. A fault is told once, in its cycle; from then on, and while stop_i is high,
-// nothing new is read, beats under way are dropped, and writes whose address was taken are finished
-// as usual. clear_i, when everything is idle, begins anew.
+// words go to ktpu_mem_agent_store and from there back to memory, quantised_o says that it is over.
+// A fault is told once, in its cycle; from then on, and while stop_i is high, nothing new is read,
+// beats under way are dropped, and writes whose address was taken are finished as usual. clear_i,
+// when everything is idle, begins anew.
 `default_nettype none
 module ktpu_mem_agent #(
   parameter integer ADDR_BITS   = 32,
@@ -99,7 +100,7 @@ module ktpu_mem_agent #(
   wire [15:0]  store_instr;
   wire [15:0]  write_instr = storing ? store_instr : aw_instr_i;
 
-  // What a QUANTISE shares with a FILL lies in the same places; it reads binary16, blocks innermost.
+  // What a QUANTISE shares with a FILL lies in the same places. It reads binary16, blocks inside.
   wire         is_quantise = fill_insn_i[7:0] == KT_MX_OP_QUANTISE;
   wire [255:0] as_fill = {fill_insn_i[255:KT_MX_FILL_ORDER_AT+1], 1'b1, 1'b0,
                           fill_insn_i[KT_MX_FILL_PREQ_AT-1:0]};

@@ -28,9 +28,8 @@ static const uint8_t *read_beat(struct kr_mxmach *m, const struct fill *f, uint6
 
   if (beat == NULL) return NULL;
   if ((m->unwritten[word / 8] >> (word % 8) & 1) != 0) {
-    kr_mx_refuse(m, "instruction %u reads address 0x%llx, which a DRAIN of this run writes that no POLL has waited for, "
-                 "or which it writes itself",
-                 f->instr, (unsigned long long)addr);
+    kr_mx_refuse(m, "instruction %u reads address 0x%llx, which a DRAIN of this run writes that no "
+                 "POLL has waited for, or which it writes itself", f->instr, (unsigned long long)addr);
     return NULL;
   }
   m->total.read_beats++;

@@ -106,11 +106,18 @@ Test(mx_bytes, every_field_of_the_tables_survives_unpack_and_pack, .timeout = 5)
 
 Test(mx_bytes, an_unknown_opcode_is_neither_packed_nor_unpacked, .timeout = 5)
 {
-  const struct kc_mx_op op = {.opcode = 4};
+  const struct kc_mx_op op = {.opcode = 5};
+  const struct kc_mx_op quantise = {
+      .opcode = KT_MX_OP_QUANTISE,
+      .as.quantise = {1, 65535, 0xfffffe0, 3, 256, 64, 96, 128, 1024, 8192, 0x1240}};
   struct kc_mx_op back;
   struct kt_mx_flit flit;
   cr_assert(eq(int, kc_mx_pack(&op, &flit), KT_EINVAL));
   cr_assert(eq(int, kc_mx_unpack(&(struct kt_mx_flit){{0x7f}}, &back), KT_EINVAL));
+  cr_assert(eq(int, kc_mx_pack(&quantise, &flit), KT_OK));
+  cr_assert(eq(int, kc_mx_unpack(&flit, &back), KT_OK));
+  cr_assert(back.opcode == KT_MX_OP_QUANTISE &&
+            memcmp(&back.as.quantise, &quantise.as.quantise, sizeof quantise.as.quantise) == 0);
 }
 
 /* ---- Text -------------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Properties of ktpu_endpoint, included at its end under FORMAL. The sender (ktpu_mx_dispatch, with a
-// proof of its own) sends only what it has a credit for, and gets its first credits, at most
+// Properties of ktpu_endpoint, included at its end under FORMAL. The sender (ktpu_mx_dispatch,
+// with a proof of its own) sends only what it has a credit for, and gets its first credits, at most
 // IFIFO, while nothing is here. Then the FIFO has room for whatever is sent and never overflows; of
 // the credits none is made and none is lost but the one of a kick's last instruction; and every
 // instruction that was sent waits, runs or has been counted as completed, once. Assumed besides: a

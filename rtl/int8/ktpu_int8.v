@@ -193,7 +193,7 @@ module ktpu_int8 #(
   assign busy_o = busy;
   assign done_o = done;
 
-  wire unit_rst, stop;
+  wire unit_rst, stop, st_stop;
 
   // ---- run
   wire        seq_fault, list_fault, read_error;
@@ -223,12 +223,18 @@ module ktpu_int8 #(
   generate
     if (PIPELINE != 0) begin : g_late_reset
       reg unit_rst_q = 1'b1;             // also before the first clock
-      always @(posedge clk_i) unit_rst_q <= rst_i || idle || abort;
+      reg held_q;                          // two cycles after the run has begun
+      (* keep *) reg st_stop_q = 1'b1;     // the same for one long path
+      always @(posedge clk_i) held_q <= idle;
+      always @(posedge clk_i)
+        {unit_rst_q, st_stop_q} <= {2{rst_i || idle || abort || held_q}};
+      assign st_stop  = st_stop_q;
       assign unit_rst = unit_rst_q;
       assign stop     = halt || idle;
     end else begin : g_reset
       assign unit_rst = rst_i || idle || abort;
       assign stop     = halt;
+      assign st_stop  = unit_rst;
     end
   endgenerate
 
@@ -366,7 +372,8 @@ module ktpu_int8 #(
       assign l_valid[QD-1:1] = {(QD-1){1'b0}};
       assign {x_vs[QD-1:1], x_wr[QD-1:1], s_valid[QD-1:1]} = {(3*QD-3){1'b0}};
       assign {spad_we, ld_issuing, ex_recent} = 3'b000;
-      wire unused_back = &{1'b0, ld_lane, stride_a, stride_b, stride_c, ctx_shifted, x_vs, x_wr};
+      wire unused_back = &{1'b0, ld_lane, stride_a, stride_b, stride_c, ctx_shifted, x_vs, x_wr,
+                           st_stop};
     end else begin : g_back
       wire [10:0] f0 = field[10:0];
       wire [10:0] f1 = field[21:11];
@@ -552,7 +559,7 @@ module ktpu_int8 #(
         .ADDR_BITS(ADDR_BITS), .OUTSTANDING(OUTSTANDING), .SERIAL(SERIAL_SHIFT),
         .WAYS(WAYS), .PIPELINE(PIPELINE)
       ) u_st (
-        .clk_i(clk_i), .rst_i(unit_rst), .rst_bus_i(rst_i),
+        .clk_i(clk_i), .rst_i(unit_rst), .rst_bus_i(rst_i), .stop_i(st_stop),
         .d_valid_i(st_valid), .d_ready_o(st_ready), .d_ar_i(f0[RW-1:0]),
         .d_row0_i(f1[ROW_BITS-1:0]), .d_cb_i(f2[CB_BITS-1:0]), .d_nr_i(nr), .d_ctx_i(run_slot),
         .ctx_sel_o(st_ctx), .ctx_base_i(base_c[st_ctx * ADDR_BITS +: ADDR_BITS]),

@@ -84,23 +84,58 @@ module ktpu_int8_desc #(
   reg        rest_q;
   reg [3:0]  rest_word_q;
   reg [31:0] rest_value_q;
+  // with PIPELINE = 1 it is known a cycle late which words are 0
+  wire                 late_fill;
+  wire [BEAT_BITS-1:0] late_beat;
+  wire [BUS_BITS-1:0]  late_data;
+  wire [WPB-1:0]       word_set;           // of the beat
+  wire [15:KEEP]       desc_set;           // of the register descriptor
+  wire [WPB-1:0]       set_now;
+  wire [15:KEEP]       desc_set_now;
+  genvar g;
+  generate
+    for (g = 0; g < WPB; g = g + 1) begin : g_word_set
+      assign set_now[g] = data_i[g*32 +: 32] != 32'd0;
+    end
+    for (g = KEEP; g < 16; g = g + 1) begin : g_desc_set
+      assign desc_set_now[g] = desc_i[g*32 +: 32] != 32'd0;
+    end
+    if (PIPELINE != 0) begin : g_set_late
+      reg                 fill_q;
+      reg [BEAT_BITS-1:0] beat_q;
+      reg [BUS_BITS-1:0]  data_q;
+      reg [WPB-1:0]       set_q;
+      reg [15:KEEP]       desc_set_q;
+      always @(posedge clk_i) begin
+        fill_q     <= fill_i;
+        beat_q     <= beat_i;
+        data_q     <= data_i;
+        set_q      <= set_now;
+        desc_set_q <= desc_set_now;
+      end
+      assign {late_fill, late_beat, late_data, word_set, desc_set} =
+             {fill_q, beat_q, data_q, set_q, desc_set_q};
+    end else begin : g_set
+      assign {late_fill, late_beat, late_data, word_set, desc_set} =
+             {fill_i, beat_i, data_i, set_now, desc_set_now};
+    end
+  endgenerate
   always @(posedge clk_i) begin
     if (rst_i) begin
       rest_q <= 1'b0;
       for (n = 15; n >= KEEP; n = n - 1)
-        if (desc_i[n*32 +: 32] != 32'd0) begin
+        if (desc_set[n]) begin
           rest_q       <= 1'b1;
           rest_word_q  <= n[3:0];
           rest_value_q <= desc_i[n*32 +: 32];
         end
-    end else if (fill_i) begin
-      if (beat_i == {BEAT_BITS{1'b0}}) rest_q <= 1'b0;
+    end else if (late_fill) begin
+      if (late_beat == {BEAT_BITS{1'b0}}) rest_q <= 1'b0;
       for (n = 15; n >= KEEP; n = n - 1)
-        if (here(beat_i, n) && !(rest_q && n / WPB != KEEP / WPB) &&
-            data_i[(n % WPB)*32 +: 32] != 32'd0) begin
+        if (here(late_beat, n) && !(rest_q && n / WPB != KEEP / WPB) && word_set[n % WPB]) begin
           rest_q       <= 1'b1;
           rest_word_q  <= n[3:0];
-          rest_value_q <= data_i[(n % WPB)*32 +: 32];
+          rest_value_q <= late_data[(n % WPB)*32 +: 32];
         end
     end
   end

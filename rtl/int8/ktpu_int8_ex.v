@@ -213,9 +213,8 @@ module ktpu_int8_ex #(
   wire push = d_valid_i && d_ready_o;
   assign d_ready_o = !valid_q[QD-1];
 
-  wire [RW-1:0] v_inc = v + ONE;
+  wire [RW-1:0] v_inc, w_inc;
   wire [RW-1:0] s_inc = s + ONE;
-  wire [RW-1:0] w_inc = w + ONE;
   wire v_adv = (go_row && !two_src) || go_first;     // vadd steps with its first source
   wire s_adv = spad_re_o || (go_last && two_src);
   wire w_adv = go_mm || go_last;
@@ -255,6 +254,8 @@ module ktpu_int8_ex #(
   assign nxt_valid_o = pop_o ? valid_q[1] : valid_q[0];
   generate
     if (WAYS == 1) begin : g_one_way
+      assign v_inc      = v + ONE;
+      assign w_inc      = w + ONE;
       assign rows_left  = nr != 7'd0;
       assign last_row   = nr == 7'd1;
       assign nxt_v_o    = pop_o ? v_q[RW +: RW] : v_adv ? v_inc : v;
@@ -286,6 +287,14 @@ module ktpu_int8_ex #(
       wire [6*RW-1:0] rows = {st_nxt_row_i, rd_behind, rd_step, head_rd_row};
       integer n;
       reg [5:0] now_q, before_q;
+      localparam [RW-1:0] TWO = ONE << 1;
+      reg [RW-1:0] v_inc_q, w_inc_q;  // right once the head's hazards are known
+      assign v_inc = v_inc_q;
+      assign w_inc = w_inc_q;
+      always @(posedge clk_i) begin
+        v_inc_q <= pop_o ? v_q[RW +: RW] + ONE : v_adv ? v + TWO : v + ONE;
+        w_inc_q <= pop_o ? w_q[RW +: RW] + ONE : w_adv ? w + TWO : w + ONE;
+      end
       reg [2:0] last_q;               // how many rows the head may have left
       reg [1:0] left_q;
       reg       row_q;

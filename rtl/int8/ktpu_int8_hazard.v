@@ -150,14 +150,12 @@ module ktpu_int8_hazard #(
           if (x_valid_i[k] && x_vs_i[k]) begin
             l_old = l_behind ? l_older_q[k*LQ + 1] : l_older_q[k*LQ];
             if (!l_old) begin
-              if (l_nxt_vr_i[d]) begin
-                if ((l_row_c >= x_v_i[k*RW +: RW] || (k == 0 && x_vlow_i)) &&
-                    {1'b0, l_row_c} < x_vend_i[k*EW +: EW])
-                  blk_l[d] = 1'b1;
-              end else begin
-                if (l_row_c >= x_s_i[k*RW +: RW] && {1'b0, l_row_c} < x_send_i[k*EW +: EW])
-                  blk_l[d] = 1'b1;
-              end
+              if (l_nxt_vr_i[d] && (l_row_c >= x_v_i[k*RW +: RW] || (k == 0 && x_vlow_i)) &&
+                  {1'b0, l_row_c} < x_vend_i[k*EW +: EW])
+                blk_l[d] = 1'b1;
+              if (!l_nxt_vr_i[d] && l_row_c >= x_s_i[k*RW +: RW] &&
+                  {1'b0, l_row_c} < x_send_i[k*EW +: EW])
+                blk_l[d] = 1'b1;
             end
           end
       if (s_nxt_valid_i[d]) begin

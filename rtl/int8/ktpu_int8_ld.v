@@ -182,7 +182,8 @@ module ktpu_int8_ld #(
 
   wire [RW-1:0] cur      = cur_q[RW-1:0];
   wire          accept   = r_valid_i && r_ready_o && last_beat;
-  wire [RW-1:0] cur_inc  = cur + {{(RW-1){1'b0}}, 1'b1};
+  localparam [RW-1:0] R_ONE = {{(RW-1){1'b0}}, 1'b1};
+  wire [RW-1:0] cur_inc;
   localparam [EW-1:0] E_ONE = {{(EW-1){1'b0}}, 1'b1};
   wire          row_end;
 
@@ -196,6 +197,7 @@ module ktpu_int8_ld #(
   assign step_o    = accept;
   generate
     if (WAYS == 1) begin : g_one_way
+      assign cur_inc   = cur + R_ONE;
       assign row_end   = {1'b0, cur} + E_ONE == end_q[EW-1:0];
       assign nxt_vr_o  = pop_o ? vr_q[1] : vr_q[0];
       assign nxt_row_o = pop_o ? cur_q[RW +: RW] : accept ? cur_inc : cur;
@@ -204,7 +206,10 @@ module ktpu_int8_ld #(
       wire [EW-1:0] two = {{(EW-2){1'b0}}, 2'd2};
       reg  [2:0]    end_way_q;
       reg           pop_q, step_q;
+      reg  [RW-1:0] inc_q;
+      assign cur_inc = inc_q;
       always @(posedge clk_i) begin
+        inc_q <= pop_o ? cur_q[RW +: RW] + R_ONE : accept ? cur + two[RW-1:0] : cur + R_ONE;
         end_way_q <= {{1'b0, cur_q[RW +: RW]} + E_ONE == end_q[EW +: EW],
                       {1'b0, cur} + two == end_q[EW-1:0], {1'b0, cur} + E_ONE == end_q[EW-1:0]};
         pop_q  <= pop_o;

@@ -116,16 +116,22 @@ module ktpu_int8_list #(
   generate
     if (STRIDES != 0) begin : g_full
       assign may_fetch = 1'b1;
-      assign got_all   = r_valid_i && got_q == LAST_BEAT;
+      wire       got_last = r_valid_i && got_q == LAST_BEAT;
       wire [1:0] begun;                // ... is in its second cycle
       assign check     = {state1_q == READY && !checked_q[1] && !begun[1],
                           rst_i || (state0_q == READY && !checked_q[0] && !begun[0])};
       if (PIPELINE != 0) begin : g_two_cycles
         reg [1:0] check_q;
-        always @(posedge clk_i) check_q <= rst_i ? 2'b00 : check;
+        reg       got_last_q;
+        always @(posedge clk_i) begin
+          check_q    <= rst_i ? 2'b00 : check;
+          got_last_q <= got_last && !rst_i;
+        end
+        assign got_all = got_last_q;
         assign begun  = check_q;
         assign judged = check_q;
       end else begin : g_one_cycle
+        assign got_all = got_last;
         assign begun  = 2'b00;
         assign judged = check;
       end

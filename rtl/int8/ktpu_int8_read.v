@@ -138,7 +138,10 @@ module ktpu_int8_read #(
       assign fetched_o     = r_data_i;
     end
   endgenerate
-  assign ld_rvalid_o   = ok && tag_who == WHO_LD;
+  // (while it drains with PIPELINE = 1, loads are in reset and take nothing)
+  assign ld_rvalid_o   = (PIPELINE != 0)
+                         ? r_valid_i && tag_valid && r_resp_i == 2'b00 && tag_who == WHO_LD
+                         : ok && tag_who == WHO_LD;
   assign error_o       = r_hs && !drain_i && r_resp_i != 2'b00;
   assign error_who_o   = tag_who;
   assign quiet_o       = (level == {TLB{1'b0}}) && !(FRONT != 0 && tag_valid) && !held_q;

@@ -21,13 +21,37 @@ module ktpu_int8_shift #(
 
   generate
     if (PIPELINE != 0) begin : g_two_shifts
-      reg signed [63:0] bytes_q;
-      always @(posedge clk_i)
-        if (first_i) bytes_q <= $signed({value_i, 32'd0}) >>> {shift_i[4:3], 3'd0};
+      // what whole bytes push below the last bit that the fine shift can still reach
+      reg               below, below_q;
+      reg signed [39:0] bytes_q, fine;     // 8 bits of fraction
+      reg signed [63:0] bytes;
       always @* begin
-        shifted = 64'd0;
-        if (stage_i[0]) shifted = bytes_q >>> shift_i[2:0];
+        below = 1'b0;
+        case (shift_i[4:3])
+          2'd1:    below = 1'b0;
+          2'd2:    below = |value_i[7:0];
+          2'd3:    below = |value_i[15:0];
+          default: below = 1'b0;
+        endcase
+        bytes = $signed({value_i, 32'd0}) >>> {shift_i[4:3], 3'd0};
       end
+      always @(posedge clk_i)
+        if (first_i) begin
+          bytes_q <= bytes[63:24];
+          below_q <= below;
+        end
+      reg [6:0] low;                       // the fraction's bits that the fine shift pushes out
+      always @* begin
+        fine    = 40'd0;
+        low     = 7'd0;
+        shifted = 64'd0;
+        if (stage_i[0]) begin
+          fine    = bytes_q >>> shift_i[2:0];
+          low     = bytes_q[6:0] & ~(7'h7f << shift_i[2:0]);
+          shifted = {fine, 23'd0, below_q || low != 7'd0};
+        end
+      end
+      wire unused_bytes = &{1'b0, bytes[23:0]};
     end else begin : g_one_shift
       wire unused_first = first_i;
       always @* begin

@@ -20,6 +20,7 @@ module ktpu_int8_st #(
   input  wire                   clk_i,
   input  wire                   rst_i,        // reset, flush: drops what has not begun on the bus
   input  wire                   rst_bus_i,    // the bus side: never while a burst is under way
+  input  wire                   stop_i,       // with rst_i: begin no burst
 
   input  wire                   d_valid_i,
   output wire                   d_ready_o,
@@ -141,13 +142,15 @@ module ktpu_int8_st #(
   endgenerate
   localparam [EW-1:0] E_ONE = {{(EW-1){1'b0}}, 1'b1};
   wire [RW-1:0] cur     = cur_q[RW-1:0];
-  wire [RW-1:0] cur_inc = cur + {{(RW-1){1'b0}}, 1'b1};
+  localparam [RW-1:0] R_ONE = {{(RW-1){1'b0}}, 1'b1};
+  wire [RW-1:0] cur_inc;
   wire          row_end;
   assign pop_o       = st_issue_i && row_end;
   assign d_ready_o   = q_in_ready && !valid_q[QD-1];
   assign st_row_o    = cur;
   generate
     if (WAYS == 1) begin : g_one_way
+      assign cur_inc     = cur + R_ONE;
       assign row_end     = {1'b0, cur} + E_ONE == end_q[EW-1:0];
       assign nxt_valid_o = pop_o ? valid_q[1] : valid_q[0];
       assign nxt_row_o   = pop_o ? cur_q[RW +: RW] : st_issue_i ? cur_inc : cur;
@@ -156,7 +159,10 @@ module ktpu_int8_st #(
       wire [EW-1:0] two  = {{(EW-2){1'b0}}, 2'd2};
       reg  [2:0]    end_way_q;
       reg           pop_q, step_q;
+      reg  [RW-1:0] inc_q;
+      assign cur_inc = inc_q;
       always @(posedge clk_i) begin
+        inc_q <= pop_o ? cur_q[RW +: RW] + R_ONE : st_issue_i ? cur + two[RW-1:0] : cur + R_ONE;
         end_way_q <= {{1'b0, cur_q[RW +: RW]} + E_ONE == end_q[EW +: EW],
                       {1'b0, cur} + two == end_q[EW-1:0], {1'b0, cur} + E_ONE == end_q[EW-1:0]};
         pop_q  <= pop_o;
@@ -243,23 +249,29 @@ module ktpu_int8_st #(
   wire unused = &{1'b0, fifo_ready};
 
   // ---- the bus: a row a burst
-  wire       write_idle, write_valid, write_ready, write_offers_none;
+  wire       write_idle, write_valid, write_ready, write_offers_none, row_crosses;
   wire [ADDR_BITS-1:0] write_addr;
   wire [T*32-1:0]      write_row;
   reg [NB:0] b_count_q;
   generate
     if (PIPELINE != 0) begin : g_row_stage
       // two places, as in ktpu_skid; a flush leaves the first one only if its burst has begun
-      localparam integer SW = 1 + ADDR_BITS + T*32;
+      localparam integer SW  = 2 + ADDR_BITS + T*32;
+      localparam integer BBL = $clog2(BUS_BITS / 8);
+      localparam integer WIDE_I   = WIDE - 1;                   // beats after a row's first
+      localparam integer NARROW_I = (T*8 > BUS_BITS) ? T*8 / BUS_BITS - 1 : 0;
+      wire [12-BBL:0] end_beat = {1'b0, addr[11:BBL]} +
+                                 (form_wide_i ? WIDE_I[12-BBL:0] : NARROW_I[12-BBL:0]);
+      wire            unused_end = &{1'b0, end_beat};
       reg           full_q, spare_q;
       reg  [SW-1:0] row_q, spare_row_q;
       wire          move = !full_q || write_ready;
       wire          fill = (row_taken || spare_q) && !rst_i;
       wire          stay = write_begun || !rst_i;
-      wire [SW-1:0] row_in = {form_wide_i, addr, fifo_row};
+      wire [SW-1:0] row_in = {end_beat[12-BBL], form_wide_i, addr, fifo_row};
       assign row_taken   = fifo_valid && addr_valid && !spare_q;
       assign write_valid = full_q;
-      assign {row_wide, write_addr, write_row} = row_q;
+      assign {row_crosses, row_wide, write_addr, write_row} = row_q;
       assign write_idle  = !full_q && !spare_q;
       always @(posedge clk_i) begin
         full_q  <= move ? fill : stay;
@@ -276,6 +288,7 @@ module ktpu_int8_st #(
       wire unused_offers = write_offers_none;
     end else begin : g_row_stage
       reg wide_q;
+      assign row_crosses = 1'b0;
       assign row_taken   = write_ready;
       assign write_valid = fifo_valid && addr_valid;
       assign write_addr  = addr;
@@ -285,10 +298,13 @@ module ktpu_int8_st #(
       always @(posedge clk_i) wide_q <= row_wide;
     end
   endgenerate
-  ktpu_int8_write #(.T(T), .BUS_BITS(BUS_BITS), .ADDR_BITS(ADDR_BITS)) u_write (
-    .clk_i(clk_i), .rst_i(rst_bus_i), .stop_i(rst_i || b_count_q[NB]),
+  ktpu_int8_write #(
+    .T(T), .BUS_BITS(BUS_BITS), .ADDR_BITS(ADDR_BITS), .PIPELINE(PIPELINE)
+  ) u_write (
+    .clk_i(clk_i), .rst_i(rst_bus_i), .stop_i(stop_i || b_count_q[NB]),
     .row_valid_i(write_valid), .row_ready_o(write_ready),
-    .row_addr_i(write_addr), .row_wide_i(row_wide), .row_i(write_row),
+    .row_addr_i(write_addr), .row_wide_i(row_wide), .row_crosses_i(row_crosses),
+    .row_i(write_row),
     .aw_valid_o(aw_valid_o), .aw_ready_i(aw_ready_i), .aw_addr_o(aw_addr_o), .aw_len_o(aw_len_o),
     .w_valid_o(w_valid_o), .w_ready_i(w_ready_i), .w_data_o(w_data_o), .w_strb_o(w_strb_o),
     .w_last_o(w_last_o), .beat_done_o(beat_done), .begun_o(write_begun),

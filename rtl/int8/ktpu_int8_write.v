@@ -6,7 +6,8 @@
 module ktpu_int8_write #(
   parameter integer T         = 4,
   parameter integer BUS_BITS  = 64,
-  parameter integer ADDR_BITS = 32
+  parameter integer ADDR_BITS = 32,
+  parameter integer PIPELINE  = 0       // the caller knows which rows cross 4 KiB
 ) (
   input  wire                  clk_i,
   input  wire                  rst_i,
@@ -16,6 +17,7 @@ module ktpu_int8_write #(
   output wire                  row_ready_o, // the row's last beat and its address are taken
   input  wire [ADDR_BITS-1:0]  row_addr_i,
   input  wire                  row_wide_i,  // int32: 4 * T bytes; else T bytes
+  input  wire                  row_crosses_i, // PIPELINE: the row crosses 4 KiB
   input  wire [T*32-1:0]       row_i,       // narrow: its T bytes four times over
 
   output wire                  aw_valid_o,
@@ -81,6 +83,7 @@ module ktpu_int8_write #(
   wire [BBL-1:0] offset = row_addr_i[BBL-1:0];
   generate
     if (WIDE == 1) begin : g_never_crosses
+      wire unused_crosses = row_crosses_i;
       assign crosses   = 1'b0;
       assign aw_addr_o = {row_addr_i[ADDR_BITS-1:BBL], {BBL{1'b0}}};
     end else begin : g_may_cross
@@ -89,8 +92,8 @@ module ktpu_int8_write #(
       wire [PB:0]   end_beat = {1'b0, row_addr_i[11:BBL]} + {{(PB-7){1'b0}}, last};
       wire [AB-1:0] skip     = {{(AB-BQ){1'b0}}, crosses ? beat_q : {BQ{1'b0}}};
       wire [AB-1:0] address  = row_addr_i[ADDR_BITS-1:BBL] + skip;
-      wire          unused_end = &{1'b0, end_beat[PB-1:0]};
-      assign crosses   = end_beat[PB];
+      wire          unused_end = &{1'b0, end_beat, row_crosses_i};
+      assign crosses   = (PIPELINE != 0) ? row_crosses_i : end_beat[PB];
       assign aw_addr_o = {address, {BBL{1'b0}}};
     end
   endgenerate

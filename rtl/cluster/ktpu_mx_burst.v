@@ -149,5 +149,8 @@ module ktpu_mx_burst (
   assign done_o      = answered || kill || drop;
   assign done_last_o = answered ? answer_last : kill ? last_q : next_last;
   assign busy_o      = active_q || next_valid || answer_valid;
+`ifdef FORMAL
+  `include "ktpu_mx_burst_fv.vh"
+`endif
 endmodule
 `default_nettype wire

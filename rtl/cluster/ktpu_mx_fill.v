@@ -92,5 +92,8 @@ module ktpu_mx_fill #(
       end
     end
   end
+`ifdef FORMAL
+  `include "ktpu_mx_fill_fv.vh"
+`endif
 endmodule
 `default_nettype wire

@@ -232,5 +232,8 @@ module ktpu_mem_agent_take (
 
   assign idle_o = halt_i || !(active_q || n_valid || tag_valid || direct_valid);
   wire unused_ok = &{1'b0, r_data_i[255:232], tag_level, direct_level};
+`ifdef FORMAL
+  `include "ktpu_mem_agent_take_fv.vh"
+`endif
 endmodule
 `default_nettype wire

@@ -199,6 +199,21 @@ Test(mx_stop, soft_reset_at_any_cycle)
   mc_recovers();
 }
 
+/* What a kick has not sent by then is not sent. */
+Test(mx_stop, soft_reset_ends_the_kick)
+{
+  for (uint32_t i = 0; i < 60; i++) mc_stage(i == 0 ? NEVER : SOON, 0, 0, i);
+  mc_set(CREDIT, 8);
+  mc_kick(0, 60);
+  mc_done(0);
+  mc_wr(KT_MX_REG_CONTROL, 1);
+  ks_machine_run_idle(&mc_machine, 50);
+  mc_wr(KT_MX_REG_CONTROL, 2);
+  cr_assert(ks_machine_run_busy(&mc_machine, 25));
+  cr_assert(all(eq(u32, mc_rd(KT_MX_REG_STATUS), DONE), lt(u32, mc_rd(KT_MX_REG_INSTRUCTIONS), 12)));
+  mc_recovers();
+}
+
 Test(mx_stop, silent_memory_sticks_until_reset)
 {
   mc_wr(KT_MX_REG_WATCHDOG, 300);

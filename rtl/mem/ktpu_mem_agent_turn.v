@@ -65,5 +65,8 @@ module ktpu_mem_agent_turn (
                  row0[{lane, 6'd0} +: 64]};
   assign out_valid_o = valid_q;
   assign out_data_o  = data_q;
+`ifdef FORMAL
+  `include "ktpu_mem_agent_turn_fv.vh"
+`endif
 endmodule
 `default_nettype wire

@@ -127,7 +127,7 @@ mx_write_PARAMS := ADDR_BITS 14 BURSTS 3
 mx_write_DEPTH := 14
 mx_write_BOUND := 10
 
-FORMAL_PROOFS += mx_credit mx_score mx_sweep mx_fill mx_burst mx_take
+FORMAL_PROOFS += mx_credit mx_score mx_sweep mx_fill mx_burst mx_turn mx_take
 mx_credit_TOP := ktpu_endpoint
 mx_credit_SRCS := rtl/ctrl/ktpu_endpoint.v tests/formal/fv_ktpu_fifo.v
 mx_credit_PARAMS := IFIFO 3
@@ -151,6 +151,10 @@ mx_sweep_DEPTH := 24
 mx_burst_TOP := ktpu_mx_burst
 mx_burst_SRCS := rtl/cluster/ktpu_mx_burst.v tests/formal/fv_ktpu_fifo.v
 mx_burst_DEPTH := 24
+
+mx_turn_TOP := fv_ktpu_mem_agent_turn
+mx_turn_SRCS := tests/formal/fv_ktpu_mem_agent_turn.v rtl/mem/ktpu_mem_agent_turn.v
+mx_turn_DEPTH := 32
 
 mx_take_TOP := ktpu_mem_agent_take
 mx_take_SRCS := rtl/mem/ktpu_mem_agent_take.v tests/formal/fv_ktpu_fifo.v tests/formal/fv_ktpu_mx_quant.v

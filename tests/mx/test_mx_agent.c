@@ -294,3 +294,27 @@ Test(mx_agent, stops_at_any_cycle_and_begins_anew, .timeout = 120)
     recovers();
   }
 }
+
+/* Sub-tiles that still turn when the run has ended do not reach into the next one, however soon it begins. */
+Test(mx_agent, a_clear_forgets_what_is_on_its_way, .timeout = 60)
+{
+  struct kt_mx_flit f;
+  for (unsigned at = 1; at < 80; at++) {
+    ma_start(at, 0, 0);
+    preq_fill(&f, 0x1000, 4, 256);
+    kt_mx_set(&f, KT_MX_FIELD_FILL_PREQ, 0);
+    kt_mx_set(&f, KT_MX_FIELD_FILL_LAYOUT, 1);
+    kt_mx_set(&f, KT_MX_FIELD_FILL_REAL_LANES, 16);
+    kt_mx_set(&f, KT_MX_FIELD_FILL_REAL_DEPTH, 32);
+    ma_add_fill(&f);
+    for (unsigned n = 0; n < at; n++) {
+      ma_drive_fill();
+      ma_tick();
+    }
+    ma.in.stop = true;
+    ma_tick();
+    ma_finish(at % 3);
+    cr_assert(ma.out.idle);
+    recovers();
+  }
+}

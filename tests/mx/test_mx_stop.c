@@ -109,11 +109,27 @@ Test(mx_stop, the_watchdog_says_who_waits)
   mc_set(CREDIT, 1);
   mc_kick(0, 1);
   mc_done(0);
-  mc_wr(KT_MX_REG_WATCHDOG, 0); /* counts as 1 */
-  mc_go();
-  cr_assert(eq(u32, mc_rd(KT_MX_REG_FAULT) & 255, KT_MX_FAULT_NO_PROGRESS));
+  uint32_t cycles[2];
+  for (uint32_t limit = 0; limit < 2; limit++) { /* 0 counts as 1 */
+    mc_wr(KT_MX_REG_WATCHDOG, limit);
+    mc_go();
+    cr_assert(eq(u32, mc_rd(KT_MX_REG_FAULT) & 255, KT_MX_FAULT_NO_PROGRESS));
+    cycles[limit] = mc_rd(KT_MX_REG_CYCLES_LO);
+  }
+  cr_assert(eq(u32, cycles[0], cycles[1]));
   mc_wr(KT_MX_REG_WATCHDOG, 65536);
   mc_recovers();
+}
+
+/* DONE_CODE is that of this run: 0 until its DONE is met. */
+Test(mx_stop, a_run_that_meets_no_done_has_no_code)
+{
+  mc_recovers();
+  mc_n_commands = 0;
+  mc_command(KT_MX_CMD_POLL + 77, 0, 0, 0);
+  mc_go();
+  mc_expect_fault(KT_MX_FAULT_COMMAND, 0, ENGINE, KT_MX_CMD_POLL + 77, 0, 0);
+  cr_assert(eq(u32, mc_rd(KT_MX_REG_DONE_CODE), 0));
 }
 
 /* 100 cycles for each instruction, a limit of 110: progress counts. */

@@ -421,6 +421,10 @@ static void check_registers(struct ktpu_device *d, struct ktpu_device *ref, cons
     want = kept(&d->link.params, offset, value);
     cr_assert(got == want, "%s: register 0x%03x is 0x%08x, want 0x%08x", build, offset, got, want);
   }
+  for (uint32_t i = 0; d->link.params.counters == 0 && i < KTPU_UNITS * KTPU_STATES; i++) {
+    cr_assert(eq(int, (int)ktpu_register_read(d, KT_REG_COUNT + 4 * i, &got), KTPU_OK));
+    cr_assert(got == 0, "%s: counter %u of a build without counters is %u", build, i, got);
+  }
   cr_assert(eq(int, (int)ktpu_register_read(d, 0x0fc, &got), KTPU_OK)); /* absent */
   cr_assert(eq(u32, got, 0));
 }

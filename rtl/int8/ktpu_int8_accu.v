@@ -182,7 +182,19 @@ module ktpu_int8_accu #(
       wire [31:0] sign_ext = {{(32-PW){psum_i[l*PW + PW-1]}}, psum_i[l*PW +: PW]};
       wire [31:0] left  = psum ? sign_ext : held ? sum_q[l*32 +: 32] : 32'd0;
       wire [31:0] right = ar_q[l*32 +: 32];
-      wire [31:0] both  = left + right;
+      wire [31:0] both;
+      if (AR_BANKS == 2) begin : g_plain
+        assign both = left + right;
+      end else begin : g_spaced
+        // A carry chain of the iCE40 is cut where the eight cells of a tile have more than 32
+        // inputs, which these have by one: each eighth cell here only passes the carry on.
+        wire [35:0] total =
+          {left[31:28], psum, left[27:21], psum, left[20:14], psum, left[13:7], psum, left[6:0]} +
+          {right[31:28], !psum, right[27:21], !psum, right[20:14], !psum, right[13:7], !psum,
+           right[6:0]};
+        wire unused_pass = &{1'b0, total[31], total[23], total[15], total[7]};
+        assign both = {total[35:32], total[30:24], total[22:16], total[14:8], total[6:0]};
+      end
       wire [31:0] sum   = joins ? both : left;
       always @(posedge clk_i) begin
         if (wr || hold) begin

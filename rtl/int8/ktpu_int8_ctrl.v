@@ -3,9 +3,10 @@
 // reset, the status bits, the held fault and the cycle counter.
 //
 // AXI4-Lite: a write is taken when address and data are both there and no response is pending (so
-// awready and wready depend on the valids), a read when none is outstanding; data follows two
-// cycles later. With PIPELINE = 1 five cycles later, for a counter's value is long on its way, and
-// the fault, CYCLES and the like are cleared in the cycle after the start. Every response is OKAY.
+// awready and wready depend on the valids; small builds take it a cycle later), a read when none is
+// outstanding; data follows two cycles later. With PIPELINE = 1 five cycles later, for a counter's
+// value is long on its way, and the fault, CYCLES and the like are cleared in the cycle after the
+// start. Every response is OKAY.
 // A write acts on whole words: with a wstrb other than 1111 it is answered and ignored.
 //
 // start_o and soft_reset_o are strobes in the very cycle in which the CONTROL write is taken. A
@@ -110,30 +111,25 @@ module ktpu_int8_ctrl #(
   endgenerate
 
   // ---- write side -----------------------------------------------------------------------------
-  reg         bvalid_q;
-  wire        write      = s_axil_awvalid && s_axil_wvalid && !bvalid_q;
-  wire        write_word = write && (&s_axil_wstrb);
-  wire [9:0]  waddr      = s_axil_awaddr[11:2];
+  wire        write;                       // a write is taken, of a whole word for
+  wire        at_control, at_list_addr, at_list_count, at_watchdog, at_desc;
   wire [31:0] wdata      = s_axil_wdata;
   wire        wdata_any  = |wdata;
   wire        idle       = !busy_i && !resetting_i && !stuck_i;
+  ktpu_int8_axil_write #(.LATE(STRIDES == 0 ? 1 : 0)) u_write (
+    .clk_i(clk_i), .rst_i(rst_i),
+    .s_axil_awaddr(s_axil_awaddr), .s_axil_awvalid(s_axil_awvalid),
+    .s_axil_awready(s_axil_awready), .s_axil_wstrb(s_axil_wstrb), .s_axil_wvalid(s_axil_wvalid),
+    .s_axil_wready(s_axil_wready), .s_axil_bresp(s_axil_bresp), .s_axil_bvalid(s_axil_bvalid),
+    .s_axil_bready(s_axil_bready), .write_o(write),
+    .at_o({at_control, at_list_addr, at_list_count, at_watchdog, at_desc})
+  );
 
-  assign s_axil_awready = write;
-  assign s_axil_wready  = write;
-  assign s_axil_bvalid  = bvalid_q;
-  assign s_axil_bresp   = 2'b00;
-
-  wire write_control = write_word && waddr == KT_REG_CONTROL[11:2];
-  wire write_config  = write_word && idle;
+  wire write_control = write && at_control;
+  wire write_config  = write && idle;
   wire start_wanted  = write_control && wdata[0];
   assign soft_reset_o = write_control && wdata[1];
   assign start_o      = start_wanted && idle && !soft_reset_o;
-
-  always @(posedge clk_i) begin
-    if (write) bvalid_q <= 1'b1;
-    else if (s_axil_bready) bvalid_q <= 1'b0;
-    if (rst_i) bvalid_q <= 1'b0;
-  end
 
   // ---- configuration --------------------------------------------------------------------------
   reg [ADDR_BITS-1:0]  list_addr_q;
@@ -143,9 +139,9 @@ module ktpu_int8_ctrl #(
   wire [DOG_BITS-1:0]   watchdog_d;
 
   always @(posedge clk_i) begin
-    if (write_config && waddr == KT_REG_LIST_ADDR[11:2])  list_addr_q  <= wdata[ADDR_BITS-1:0];
-    if (write_config && waddr == KT_REG_LIST_COUNT[11:2]) list_count_q <= list_count_d;
-    if (write_config && waddr == KT_REG_WATCHDOG[11:2])   watchdog_q   <= watchdog_d;
+    if (write_config && at_list_addr)  list_addr_q  <= wdata[ADDR_BITS-1:0];
+    if (write_config && at_list_count) list_count_q <= list_count_d;
+    if (write_config && at_watchdog)   watchdog_q   <= watchdog_d;
     if (rst_i) begin
       list_addr_q  <= {ADDR_BITS{1'b0}};
       list_count_q <= {COUNT_BITS{1'b0}};
@@ -170,7 +166,7 @@ module ktpu_int8_ctrl #(
 
   assign list_addr_o = list_addr_q;
 
-  wire        write_desc = write_config && waddr[9:4] == KT_REG_DESC[11:6];
+  wire        write_desc = write_config && at_desc;
   wire        ar_hs      = s_axil_arvalid && s_axil_arready;
   reg  [9:0]  raddr_q;
   wire [31:0] desc_read;                   // the word of raddr_q, the cycle after its address came
@@ -178,7 +174,7 @@ module ktpu_int8_ctrl #(
   generate
     if (STRIDES != 0) begin : g_desc_words
       for (w = 0; w < 16; w = w + 1) begin : g_desc
-        wire write_this = write_desc && waddr[3:0] == w;
+        wire write_this = write_desc && s_axil_awaddr[5:2] == w;
         reg [31:0] word_q;
         always @(posedge clk_i)
           if (write_desc || rst_i) begin      // one question a cycle for the simulator
@@ -209,7 +205,7 @@ module ktpu_int8_ctrl #(
         word_q <= next_q;
       end
       ktpu_ram_sdp #(.WIDTH(32), .DEPTH(16)) u_desc (
-        .clk_i(clk_i), .we_i(write_desc), .waddr_i(waddr[3:0]), .wdata_i(wdata),
+        .clk_i(clk_i), .we_i(write_desc), .waddr_i(s_axil_awaddr[5:2]), .wdata_i(wdata),
         .re_i(1'b1), .raddr_i(ar_hs ? s_axil_araddr[5:2] : next_q), .rdata_o(desc_read)
       );
       assign desc_o = {475'd0, valid_q, word_q, desc_read};
@@ -387,7 +383,7 @@ module ktpu_int8_ctrl #(
   always @(posedge clk_i)
     if (s_axil_arready) raddr_q <= s_axil_araddr[11:2];
 
-  wire unused_ok = &{1'b0, s_axil_awaddr[1:0], s_axil_araddr[1:0]};
+  wire unused_ok = &{1'b0, s_axil_araddr[1:0]};
 
 `ifndef SYNTHESIS
   always @(posedge clk_i)

@@ -72,7 +72,7 @@ module ktpu_int8_ex_small #(
   output wire             wait_port_o  // mvout waits for ar's read port
 );
   localparam integer TB  = $clog2(T);
-  localparam integer FW  = 3*RW + 7 + 6;
+  localparam integer FW  = 3*RW + 7 + 7;
   localparam integer CW  = (VW > 7) ? VW : 7;         // bits to compare a distance with left_q
   localparam [RW-1:0] ONE = {{(RW-1){1'b0}}, 1'b1};
   localparam [T-1:0] FIRST_WEIGHT = {{(T-1){1'b0}}, 1'b1};
@@ -84,6 +84,8 @@ module ktpu_int8_ex_small #(
   reg          after_st_q;    // mvouts came between it and the instruction before
   reg [RW-1:0] v_q, s_q, w_q;
   reg [6:0]    left_q;        // rows
+  reg          rows_left_q;   // not zero
+  reg          last_row_q;    // one
 
   // progress of the head
   reg          started_q;     // weights under way
@@ -102,10 +104,7 @@ module ktpu_int8_ex_small #(
 
   wire vadd      = !mm_q && !vld_q && !vrelu_q;
   wire two_src   = vadd && phase_q;
-  wire left_low  = left_q[6:1] == 6'd0;
-  wire rows_left = !left_low || left_q[0];
-  wire last_row  = left_low && left_q[0];
-  wire live      = valid_q && rows_left;
+  wire live      = valid_q && rows_left_q;
 
   // ---- the head against an older load. Rows arrive in ascending order; a row of vr below the
   // next one to arrive is there, or is none of that load's. All T weight rows must be there.
@@ -117,12 +116,12 @@ module ktpu_int8_ex_small #(
 
   // ---- an arriving word against the older head: weights go in the first T slots, activation rows
   // one by one, a vld as a whole
-  wire weights_left = !started_q || wload_q != {T{1'b0}};
+  reg  weights_left_q;                                // not started, or wload_q is not zero
   wire v_wants      = {{(CW-VW){1'b0}}, ahead[VW-1:0]} < {{(CW-7){1'b0}}, left_q} ||
                       ahead[VW-1:0] == {VW{1'b1}};
   reg  v_wanted_q;
   assign l_blocked_o = valid_q && !l_older_q[0] &&
-                       (vld_q || (mm_q && (l_vr_i ? v_wanted_q : weights_left)));
+                       (vld_q || (mm_q && (l_vr_i ? v_wanted_q : weights_left_q)));
 
   // ---- the head against mvout, in ar
   wire [RW-1:0] below    = s_row_i - w_q;             // mvout's row, counted from the head's
@@ -147,7 +146,7 @@ module ktpu_int8_ex_small #(
   wire [T-1:0] wload = weights_start ? FIRST_WEIGHT : wload_q;
   wire weights_read  = |wload;
   wire weights_done  = weights_read ? wload[T-1] : started_q;
-  wire rows_done     = !rows_left || (go_row && last_row);
+  wire rows_done     = !rows_left_q || (go_row && last_row_q);
   wire pop           = valid_q && rows_done && (!mm_q || weights_done);
   wire move          = next_valid_q && (!valid_q || pop);
 
@@ -200,6 +199,7 @@ module ktpu_int8_ex_small #(
     valid_q      <= head_valid;
     next_valid_q <= next_valid;
     written_q    <= {written_q[1:0], slot_wr_o};
+    weights_left_q <= pop || !(started_q || go_mm) || wload[T-2:0] != {(T-1){1'b0}};
     if (pop) begin
       started_q <= 1'b0;
       wload_q   <= {T{1'b0}};
@@ -218,6 +218,7 @@ module ktpu_int8_ex_small #(
     else if (l_pop_i) l_older_q <= l_older_q >> 1;
     if (s_push_i) st_after_q <= {next_valid, head_valid};
     else if (pop || move) st_after_q <= st_after_q >> 1;
+    if (rst_i) weights_left_q <= 1'b1;
     if (rst_i) begin
       valid_q      <= 1'b0;
       next_valid_q <= 1'b0;
@@ -235,15 +236,21 @@ module ktpu_int8_ex_small #(
     written1_q <= written0_q;
     written2_q <= written1_q;
     if (push)
-      next_q <= {d_mm_i, d_vld_i, d_vrelu_i, d_acc_i, d_relu_i, st_seen_q, d_v_i, d_s_i, d_w_i,
-                 d_nr_i};
+      next_q <= {d_nr_i == 7'd1, d_mm_i, d_vld_i, d_vrelu_i, d_acc_i, d_relu_i, st_seen_q, d_v_i,
+                 d_s_i, d_w_i, d_nr_i};
     if (move) begin
-      {mm_q, vld_q, vrelu_q, acc_q, relu_q, after_st_q, v_q, s_q, w_q, left_q} <= next_q;
+      rows_left_q <= 1'b1;
+      {last_row_q, mm_q, vld_q, vrelu_q, acc_q, relu_q, after_st_q, v_q, s_q, w_q,
+       left_q} <= next_q;
     end else begin
       if (v_adv)  v_q    <= v_q + ONE;
       if (s_adv)  s_q    <= s_q + ONE;
       if (w_adv)  w_q    <= w_q + ONE;
-      if (go_row) left_q <= left_q - 7'd1;
+      if (go_row) begin
+        left_q      <= left_q - 7'd1;
+        rows_left_q <= !last_row_q;
+        last_row_q  <= left_q == 7'd2;
+      end
     end
   end
 endmodule

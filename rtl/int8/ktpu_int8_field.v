@@ -2,7 +2,7 @@
 // Checks resolved operand fields for builds that take the fields of an instruction one by one: the
 // rules and their order are those of ktpu_int8_fields. A field is added to in one cycle, as rows_o
 // says, and checked in the next; the sum is then the last row touched, or the field itself, and the
-// argument of the fault. Combinational.
+// argument of the fault.
 `default_nettype none
 module ktpu_int8_field #(
   parameter integer T         = 4,
@@ -12,7 +12,13 @@ module ktpu_int8_field #(
   parameter integer NAR       = 136,
   parameter integer FW        = 14
 ) (
-  input  wire [3:0]    op_i,          // a data opcode
+  input  wire          clk_i,
+  input  wire          turn_i,        // the sum is that of the field under check from now on
+  input  wire          is_ld_i,       // a data opcode: which
+  input  wire          is_vld_i,
+  input  wire          is_mm_i,
+  input  wire          is_st_i,
+  input  wire          is_add_i,      // vadd or vaddrelu
   input  wire [1:0]    sel_i,         // field that is added to; the one before it is checked
   output wire          rows_o,        // add the number of rows less one
   output wire          tall_o,        // ... which is T - 1 whatever nr says
@@ -32,23 +38,16 @@ module ktpu_int8_field #(
   localparam integer WPR_I   = MAXDIM / T;
   localparam [FW-1:0] WPR    = WPR_I[FW-1:0];
 
-  wire is_ld    = op_i == KT_OP_DMA_LD[3:0];
-  wire is_vld   = op_i == KT_OP_VLD[3:0];
-  wire is_mm    = op_i == KT_OP_MM[3:0];
-  wire is_vrelu = op_i == KT_OP_VRELU[3:0];
-  wire is_mvout = op_i == KT_OP_MVOUT[3:0];
-  wire is_add   = op_i == KT_OP_VADD[3:0] || op_i == KT_OP_VADDRELU[3:0];
-
   reg rows;
   always @*
     case (sel_i)
-      2'd0:    rows = !is_ld;
+      2'd0:    rows = !is_ld_i;
       2'd1:    rows = 1'b1;
-      2'd2:    rows = is_add;
-      default: rows = is_ld || is_mm;
+      2'd2:    rows = is_add_i;
+      default: rows = is_ld_i || is_mm_i;
     endcase
   assign rows_o = rows;
-  assign tall_o = sel_i == 2'd3 && is_mm;
+  assign tall_o = sel_i == 2'd3 && is_mm_i;
 
   // Comparators only where a limit is no power of two.
   function past_limit(input [FW-1:0] last, input [FW-1:0] limit);
@@ -63,24 +62,40 @@ module ktpu_int8_field #(
   wire past_mode = past_limit(sum_i, 14'd4);
   wire past_acc  = past_limit(sum_i, 14'd2);
 
-  reg       past;
-  reg [4:0] code;
+  // Which limit holds for the field that is added to, and then for the one under check.
+  localparam integer SPAD = 0, VR = 1, AR = 2, DRAM = 3, CB = 4, MODE = 5, ACC = 6;
+  reg [6:0] limit_d, limit_q;
   always @* begin
-    code = KT_FAULT_FIELD_MEMORY[4:0];
-    case (sel_i - 2'd1)
+    limit_d = 7'd0;
+    case (sel_i)
       2'd0: begin
-        past = is_ld ? past_mode : (is_vld || is_mm) ? past_vr : past_ar;
-        if (is_ld) code = KT_FAULT_MODE[4:0];
+        limit_d[MODE] = is_ld_i;
+        limit_d[VR]   = is_vld_i || is_mm_i;
+        limit_d[AR]   = !is_ld_i && !is_vld_i && !is_mm_i;
       end
-      2'd1: past = (is_ld || is_mvout) ? past_dram : is_vld ? past_spad : past_ar;
+      2'd1: begin
+        limit_d[DRAM] = is_ld_i || is_st_i;
+        limit_d[SPAD] = is_vld_i;
+        limit_d[AR]   = !is_ld_i && !is_st_i && !is_vld_i;
+      end
       2'd2: begin
-        past = is_add ? past_ar : is_mm ? past_acc : !is_vld && !is_vrelu && past_cb;
-        if (!is_add) code = is_mm ? KT_FAULT_ACC[4:0] : KT_FAULT_COL_BLOCK[4:0];
+        limit_d[AR]  = is_add_i;
+        limit_d[ACC] = is_mm_i;
+        limit_d[CB]  = is_ld_i || is_st_i;
       end
-      default: past = is_ld ? (to_vr_i ? past_vr : past_spad) : is_mm && past_spad;
+      default: begin
+        limit_d[VR]   = is_ld_i && to_vr_i;
+        limit_d[SPAD] = (is_ld_i && !to_vr_i) || is_mm_i;
+      end
     endcase
-    if (range_i) code = KT_FAULT_FIELD_RANGE[4:0];
   end
+  always @(posedge clk_i)
+    if (turn_i) limit_q <= limit_d;
+
+  wire past = |(limit_q & {past_acc, past_mode, past_cb, past_dram, past_ar, past_vr, past_spad});
+  wire [4:0] code = range_i ? KT_FAULT_FIELD_RANGE[4:0] : limit_q[MODE] ? KT_FAULT_MODE[4:0] :
+                    limit_q[ACC] ? KT_FAULT_ACC[4:0] : limit_q[CB] ? KT_FAULT_COL_BLOCK[4:0] :
+                    KT_FAULT_FIELD_MEMORY[4:0];
   assign bad_o  = range_i || past;
   assign code_o = code;
 endmodule

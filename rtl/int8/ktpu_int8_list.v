@@ -212,7 +212,16 @@ module ktpu_int8_list #(
     end
   endgenerate
 
-  assign fault_valid_o = !stop_i && ((list_bad && index_q == {CB{1'b0}}) || (run_ready && run_bad));
+  wire faulty = (list_bad && index_q == {CB{1'b0}}) || (run_ready && run_bad);
+  generate
+    if (STRIDES != 0) begin : g_fault
+      assign fault_valid_o = !stop_i && faulty;
+    end else begin : g_late_fault              // nothing happens in the cycle between
+      reg faulty_q;
+      always @(posedge clk_i) faulty_q <= faulty && !rst_i;
+      assign fault_valid_o = !stop_i && faulty_q;
+    end
+  endgenerate
   assign fault_code_o  = list_bad ? KT_FAULT_ALIGNMENT : run_slot_q ? codes[15:8] : codes[7:0];
   assign fault_sub_o   = list_bad ? 8'd16 : run_slot_q ? subs[15:8] : subs[7:0];
   wire [31:0] bad_list = (STRIDES != 0) ? {{(32-ADDR_BITS){1'b0}}, list_addr_i} : 32'd1;

@@ -2,7 +2,8 @@
 // Shares the read channels between descriptor fetch, program fetch and loads. Single-beat reads,
 // answered in order; a FIFO of tags says whose each beat is. Program fetch goes first when the
 // sequencer is about to starve, then loads, then program fetch ahead of need, then descriptors.
-// While drain_i is set nothing is requested and every beat is taken and dropped.
+// While drain_i is set nothing is requested and every beat is taken and dropped. EARLY = 1: a
+// requester's ready does not wait for the bus, what the bus does not take at once is kept here.
 `default_nettype none
 module ktpu_int8_read #(
   parameter integer BUS_BITS    = 64,
@@ -10,7 +11,8 @@ module ktpu_int8_read #(
   parameter integer LANE_BITS   = 1,
   parameter integer LANE_LSB    = 2,    // address bit where a word's place in its beat begins
   parameter integer OUTSTANDING = 64,
-  parameter integer PIPELINE    = 0     // what is not a load's comes a cycle late
+  parameter integer PIPELINE    = 0,    // what is not a load's comes a cycle late
+  parameter integer EARLY       = 0
 ) (
   input  wire                 clk_i,
   input  wire                 rst_i,
@@ -43,8 +45,10 @@ module ktpu_int8_read #(
   input  wire [1:0]           r_resp_i,
   input  wire [BUS_BITS-1:0]  r_data_i,
 
-  output wire                 error_o,        // an error response, in the cycle of its beat
+  output wire                 error_o,        // an error response, in the cycle of its beat; EARLY:
+                                              // one later, for nobody gets that beat
   output wire [1:0]           error_who_o,    // 0 descriptor, 1 program, 2 A or B
+  output wire [1:0]           error_resp_o,
   output wire                 quiet_o         // nothing outstanding
 );
   localparam [1:0] WHO_DESC = 2'd0;
@@ -59,7 +63,8 @@ module ktpu_int8_read #(
   wire [1:0] who  = held_q ? held_who_q : pick;
   wire       any  = prog_valid_i || ld_valid_i || desc_valid_i;
   wire       tag_ready;
-  wire       hs   = ar_valid_o && ar_ready_i;
+  wire       hs   = (EARLY != 0) ? any && !held_q && !drain_i && tag_ready
+                                 : ar_valid_o && ar_ready_i;   // a request is taken
 
   assign ar_valid_o   = (any && !drain_i && tag_ready) || held_q;
   assign prog_ready_o = hs && who == WHO_PROG;
@@ -142,8 +147,21 @@ module ktpu_int8_read #(
   assign ld_rvalid_o   = (PIPELINE != 0)
                          ? r_valid_i && tag_valid && r_resp_i == 2'b00 && tag_who == WHO_LD
                          : ok && tag_who == WHO_LD;
-  assign error_o       = r_hs && !drain_i && r_resp_i != 2'b00;
-  assign error_who_o   = tag_who;
+  wire   bad           = r_hs && !drain_i && r_resp_i != 2'b00;
+  generate
+    if (EARLY != 0) begin : g_late_error
+      reg       bad_q;
+      reg [1:0] who_q, resp_q;
+      always @(posedge clk_i) begin
+        bad_q  <= bad && !rst_i;
+        who_q  <= tag_who;
+        resp_q <= r_resp_i;
+      end
+      assign {error_o, error_who_o, error_resp_o} = {bad_q, who_q, resp_q};
+    end else begin : g_error
+      assign {error_o, error_who_o, error_resp_o} = {bad, tag_who, r_resp_i};
+    end
+  endgenerate
   assign quiet_o       = (level == {TLB{1'b0}}) && !(FRONT != 0 && tag_valid) && !held_q;
 endmodule
 `default_nettype wire

@@ -2,8 +2,7 @@
 // The sequencer of small builds: what ktpu_int8_seq does, one thing a cycle. It has no instruction
 // buffer (the address terms stay in the instruction memory's output register), resolves and checks
 // the fields one by one with one adder, and keeps the loop stack and the sums that the header is
-// compared with in one block RAM. Faults are found in one cycle and reported from registers in the
-// next.
+// compared with in one block RAM. Faults are reported from registers a cycle after they are found.
 // Six cycles an instruction without address terms, three for a loop's; a term of the innermost loop
 // costs one and one a bit of its induction variable, another loop's one more. Comparing the header
 // takes 21 cycles. A word's place is {pair, second}: the header is pairs 0 to 3, instruction i is
@@ -75,22 +74,17 @@ module ktpu_int8_seq_small #(
   reg [FW-1:0] addend_q;
   reg          next_q;                 // word 0 of the next instruction has been read
 
-  wire is_loop    = op_q == KT_OP_LOOP[3:0];
-  wire is_endloop = op_q == KT_OP_ENDLOOP[3:0];
-  wire is_control = is_loop || is_endloop || op_q == KT_OP_NOP[3:0];
-  wire is_ld      = op_q == KT_OP_DMA_LD[3:0];
-  wire is_vld     = op_q == KT_OP_VLD[3:0];
-  wire is_mm      = op_q == KT_OP_MM[3:0];
-  wire is_vrelu   = op_q == KT_OP_VRELU[3:0];
-  wire is_st      = op_q == KT_OP_MVOUT[3:0];
+  reg  is_loop_q, is_endloop_q, is_control_q, is_ld_q, is_vld_q, is_mm_q, is_st_q, is_add_q;
+  wire [3:0] new_op   = im_data_i[KT_W0_OP_LSB +: 4];
+  wire new_loop = new_op == KT_OP_LOOP[3:0], new_end = new_op == KT_OP_ENDLOOP[3:0];
+  wire new_control = new_loop || new_end || new_op == KT_OP_NOP[3:0];
   wire [6:0] less = nr_q[6:0] - 7'd1;
 
-  assign op_o    = {2'b00, op_q};
-  assign nr_o    = nr_q[6:0];
+  assign op_o = {2'b00, op_q}, nr_o = nr_q[6:0];
   assign field_o = {f3_q[10:0], f2_q[10:0], f1_q[10:0], f0_q[10:0]};
-  assign ld_valid_o = send_q && is_ld;
-  assign st_valid_o = send_q && is_st;
-  assign ex_valid_o = send_q && !is_ld && !is_st;
+  assign ld_valid_o = send_q && is_ld_q;
+  assign st_valid_o = send_q && is_st_q;
+  assign ex_valid_o = send_q && !is_ld_q && !is_st_q;
   wire sent = (ld_valid_o && ld_ready_i) || (st_valid_o && st_ready_i) ||
               (ex_valid_o && ex_ready_i);
 
@@ -115,19 +109,20 @@ module ktpu_int8_seq_small #(
       2'd1:    term = im_data_i[37:19];
       default: term = im_data_i[56:38];
     endcase
-  wire       has_term = term[3:0] != 4'd0;
+  wire [3:0] targets  = {1'b0, targeted};
+  wire       has_term = targets[t_q];
   wire       far      = term[3:0] > KT_TARGET_MAX;
   wire       closed   = term[6:4] >= depth_q;
-  wire       term_bad = check_q && any_left && has_term && (is_control || far || closed);
+  wire       term_bad = check_q && has_term && (is_control_q || far || closed);
   wire       have_iv;                  // the table shows the term's loop
-  wire       load     = check_q && any_left && has_term && have_iv;
+  wire       load     = check_q && has_term && have_iv;
   wire       mult_end = iv_left_q[6:1] == 6'd0;
 
   // ---- rules that need neither terms nor fields
-  wire       nr_bad   = check_q && (nr_q[7] || nr_q[6:0] == 7'd0) && (is_loop || !is_control);
+  wire       nr_bad   = check_q && (nr_q[7] || nr_q[6:0] == 7'd0) && (is_loop_q || !is_control_q);
   wire       checked  = check_q && !any_left;
-  wire       to_field = checked && !is_control, control = checked && is_control;
-  wire       loop_bad = control && (is_loop ? depth_q[2] : is_endloop && depth_q == 3'd0);
+  wire       to_field = checked && !is_control_q, control = checked && is_control_q;
+  wire       loop_bad = control && (is_loop_q ? depth_q[2] : is_endloop_q && depth_q == 3'd0);
 
   // ---- fields: one adder for terms and for the rows an operand takes
   wire          rows, tall, field_bad;
@@ -149,7 +144,8 @@ module ktpu_int8_seq_small #(
   ktpu_int8_field #(
     .T(T), .MAXDIM(MAXDIM), .SPAD_ROWS(SPAD_ROWS), .NVR(NVR), .NAR(NAR), .FW(FW)
   ) u_field (
-    .op_i(op_q), .sel_i(sel_q), .rows_o(rows), .tall_o(tall),
+    .clk_i(clk_i), .turn_i(turn), .is_ld_i(is_ld_q), .is_vld_i(is_vld_q), .is_mm_i(is_mm_q),
+    .is_st_i(is_st_q), .is_add_i(is_add_q), .sel_i(sel_q), .rows_o(rows), .tall_o(tall),
     .to_vr_i(to_vr), .range_i(range_q), .sum_i(sum_q), .bad_o(field_bad), .code_o(field_code)
   );
   wire late = field_q && field_bad;
@@ -171,19 +167,19 @@ module ktpu_int8_seq_small #(
   reg          rst_q;
   wire         table_ready = clear_q == 4'd10;
 
-  wire vector = !is_ld && !is_vld;
+  wire vector = !is_ld_q && !is_vld_q;
   always @* begin
     case (sel_q)                       // each is written a cycle later
-      2'd0:    row = {1'b0, check_q ? (is_mm ? KT_HDR_MM_COUNT : is_ld ? KT_HDR_DMA_LD_ROWS :
+      2'd0:    row = {1'b0, check_q ? (is_mm_q ? KT_HDR_MM_COUNT : is_ld_q ? KT_HDR_DMA_LD_ROWS :
                                        KT_HDR_DMA_ST_ROWS) : KT_HDR_MM_ROWS};
-      2'd1:    row = {1'b0, !is_ld ? KT_HDR_SPM_ROWS : from_b ? KT_HDR_B_SPAN : KT_HDR_A_SPAN};
-      2'd2:    row = {1'b0, (is_ld && !to_vr) ? KT_HDR_SPM_ROWS : KT_HDR_VRU_WORDS};
+      2'd1:    row = {1'b0, !is_ld_q ? KT_HDR_SPM_ROWS : from_b ? KT_HDR_B_SPAN : KT_HDR_A_SPAN};
+      2'd2:    row = {1'b0, (is_ld_q && !to_vr) ? KT_HDR_SPM_ROWS : KT_HDR_VRU_WORDS};
       default: row = {1'b0, KT_HDR_ACCU_ITERATIONS};
     endcase
     case (sel_q)
-      2'd0:    touch = is_mm || (check_q && (is_ld || is_st));
+      2'd0:    touch = is_mm_q || (check_q && (is_ld_q || is_st_q));
       2'd3:    touch = vector;
-      default: touch = is_mm || is_ld || is_vld;
+      default: touch = is_mm_q || is_ld_q || is_vld_q;
     endcase
     if (!to_field && !field_q) touch = 1'b0;
     if (mult_q || (check_q && any_left)) row = {3'b100, term[5:4]};
@@ -192,17 +188,17 @@ module ktpu_int8_seq_small #(
   end
 
   localparam integer WEIGHT_STEPS_I = T + 1;
-  wire       doubled = home && !is_mm && !is_vrelu && !is_st;         // vadd, vaddrelu
+  wire       doubled = home && is_add_q;
   assign have_iv = row_q[4] && row_q[1:0] == term[5:4];
-  wire [7:0] step = (check_q || (is_mm && field_q && sel_q == 2'd1)) ? 8'd1 :
-                    (is_mm && field_q && sel_q == 2'd2) ? WEIGHT_STEPS_I[7:0] :
+  wire [7:0] step = (check_q || (is_mm_q && field_q && sel_q == 2'd1)) ? 8'd1 :
+                    (is_mm_q && field_q && sel_q == 2'd2) ? WEIGHT_STEPS_I[7:0] :
                     doubled ? {nr_q[6:0], 1'b0} : {1'b0, nr_q[6:0]};
   wire [16:0] plus = {1'b0, have[15:0]} + {9'd0, step};
   wire [SPAN-1:0] span = sum_q[SPAN-1:0] + {{(SPAN-1){1'b0}}, 1'b1};
-  wire at_span = field_q && sel_q == 2'd2 && is_ld;
+  wire at_span = field_q && sel_q == 2'd2 && is_ld_q;
   wire again   = have[6:0] != have[13:7];
-  wire branch  = control && is_endloop && again && !loop_bad;
-  wire push    = control && is_loop;
+  wire branch  = control && is_endloop_q && again && depth_q != 3'd0;
+  wire push    = control && is_loop_q;
 
   reg [W-1:0] put;
   always @* begin
@@ -300,8 +296,8 @@ module ktpu_int8_seq_small #(
     else if (take && here_i && !illegal) pc_q <= pc_next;
 
     if (idle_q) depth_q <= 3'd0;
-    else if (push && !loop_bad) depth_q <= depth_q + 3'd1;
-    else if (control && is_endloop && !again && !loop_bad) depth_q <= depth_q - 3'd1;
+    else if (push && !depth_q[2]) depth_q <= depth_q + 3'd1;
+    else if (control && is_endloop_q && !again && depth_q != 3'd0) depth_q <= depth_q - 3'd1;
 
     if (home) next_q <= here_i && !at_end;
     if (take) t_q <= 2'd0;
@@ -314,7 +310,11 @@ module ktpu_int8_seq_small #(
   wire add_bit = mult_q && iv_left_q[0];
   always @(posedge clk_i) begin
     if (take) begin
-      op_q <= im_data_i[KT_W0_OP_LSB +: 4];
+      op_q       <= new_op;
+      {is_loop_q, is_endloop_q, is_control_q} <= {new_loop, new_end, new_control};
+      {is_ld_q, is_vld_q} <= {new_op == KT_OP_DMA_LD[3:0], new_op == KT_OP_VLD[3:0]};
+      {is_mm_q, is_st_q}  <= {new_op == KT_OP_MM[3:0], new_op == KT_OP_MVOUT[3:0]};
+      is_add_q     <= new_op == KT_OP_VADD[3:0] || new_op == KT_OP_VADDRELU[3:0];
       nr_q <= im_data_i[KT_W0_NR_LSB +: KT_W0_NR_BITS];
       f0_q <= {{(FW-12){1'b0}}, im_data_i[KT_W0_F0_LSB +: 12]};
       f1_q <= {{(FW-12){1'b0}}, im_data_i[KT_W0_F1_LSB +: 12]};
@@ -345,15 +345,15 @@ module ktpu_int8_seq_small #(
   // ---- faults: which it was, then the report
   reg in_word0_q, in_nr_q, in_loop_q, in_forbid_q, in_far_q, in_closed_q, in_field_q;
   reg in_end_q, in_count_q;
-  wire trip = is_loop && nr_q == 8'd0;
+  wire trip = is_loop_q && nr_q == 8'd0;
   always @(posedge clk_i)
     if (!fault_q) begin
       in_word0_q  <= take;
       in_nr_q     <= nr_bad;
       in_loop_q   <= loop_bad && !nr_bad;
-      in_forbid_q <= term_bad && !nr_bad && is_control;
-      in_far_q    <= term_bad && !nr_bad && !is_control && far;
-      in_closed_q <= term_bad && !nr_bad && !is_control && !far;
+      in_forbid_q <= term_bad && !nr_bad && is_control_q;
+      in_far_q    <= term_bad && !nr_bad && !is_control_q && far;
+      in_closed_q <= term_bad && !nr_bad && !is_control_q && !far;
       in_field_q  <= field_q;
       in_end_q    <= get_q;
       in_count_q  <= count_bad_q;
@@ -363,7 +363,7 @@ module ktpu_int8_seq_small #(
   wire [4:0] code =
     ({5{in_word0_q}}  & KT_FAULT_OPCODE[4:0]) |
     ({5{in_nr_q}}  & (trip ? KT_FAULT_TRIP[4:0] : KT_FAULT_NR[4:0])) |
-    ({5{in_loop_q}}   & (is_loop ? KT_FAULT_LOOP_OVERFLOW[4:0] : KT_FAULT_LOOP_UNDERFLOW[4:0])) |
+    ({5{in_loop_q}}   & (is_loop_q ? KT_FAULT_LOOP_OVERFLOW[4:0] : KT_FAULT_LOOP_UNDERFLOW[4:0])) |
     ({5{in_forbid_q}} & KT_FAULT_TERM_FORBIDDEN[4:0]) |
     ({5{in_far_q}}    & KT_FAULT_TERM_TARGET[4:0]) |
     ({5{in_closed_q}} & KT_FAULT_TERM_LEVEL[4:0]) |

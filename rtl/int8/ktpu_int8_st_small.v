@@ -129,14 +129,14 @@ module ktpu_int8_st_small #(
   end
 
   // ---- the bus: address and data are offered together; what has begun outlives a flush
-  wire offer = there_q && (begun_q || !(rst_i || b_count_q[NB]));
+  wire offer = there_q && (begun_q || !b_count_q[NB]);
   wire aw_hs = aw_valid_o && aw_ready_i;
   wire w_hs  = w_valid_o && w_ready_i;
   assign taken      = offer && (aw_done_q || aw_hs) && (w_done_q || w_hs);
   assign aw_valid_o = offer && !aw_done_q;
   assign w_valid_o  = offer && !w_done_q;
   always @(posedge clk_i) begin
-    there_q   <= rst_i ? begun_q && !taken : busy_q && get != put_q;
+    there_q   <= rst_i ? offer && !taken : busy_q && get != put_q;
     begun_q   <= offer && !taken;
     aw_done_q <= (aw_done_q || aw_hs) && !taken;
     w_done_q  <= (w_done_q || w_hs) && !taken;

@@ -59,10 +59,11 @@ module ktpu_link_axi_small #(
   reg       owed_q;                       // a response has not been taken
   reg       dead_q;
   reg       aw_q, w_q, ar_q;              // valids
+  reg       have_q;                       // a byte that was read waits in byte_q
   reg [7:0] byte_q;
 
   wire [LANE_BITS-1:0] lane = addr_i[LANE_BITS-1:0];
-  wire launch  = active_q && !owed_q && more_i && !abandon_i && (!write_q || w_valid_i);
+  wire launch  = active_q && !owed_q && !have_q && more_i && !abandon_i && (!write_q || w_valid_i);
   wire b_take  = m_axi_bvalid && m_axi_bready;
   wire r_take  = m_axi_rvalid && m_axi_rready;
 
@@ -71,8 +72,8 @@ module ktpu_link_axi_small #(
   assign error_o   = (b_take && m_axi_bresp[1]) || (r_take && m_axi_rresp[1]);
   assign step_o    = (b_take || r_take) && !dead_q;
   assign w_ready_o = launch && write_q;
-  assign r_valid_o = owed_q && !write_q && m_axi_rvalid && !dead_q;
-  assign r_data_o  = m_axi_rdata[8 * lane +: 8];
+  assign r_valid_o = have_q;
+  assign r_data_o  = byte_q;
 
   assign m_axi_awaddr  = {addr_i[ADDR_BITS-1:LANE_BITS], {LANE_BITS{1'b0}}};
   assign m_axi_awlen   = 8'd0;
@@ -85,7 +86,7 @@ module ktpu_link_axi_small #(
   assign m_axi_araddr  = m_axi_awaddr;
   assign m_axi_arlen   = 8'd0;
   assign m_axi_arvalid = ar_q;
-  assign m_axi_rready  = owed_q && !write_q && (r_ready_i || dead_q);
+  assign m_axi_rready  = owed_q && !write_q;
 
   wire unused_pins = &{1'b0, m_axi_bresp[0], m_axi_rresp[0], m_axi_rlast};
 
@@ -109,11 +110,13 @@ module ktpu_link_axi_small #(
       dead_q <= 1'b0;
       if (dead_q) active_q <= 1'b0;
     end
+    have_q <= (have_q && !r_ready_i && !abandon_i) || (r_take && !dead_q && !abandon_i);
     if (start_i) active_q <= 1'b1;
     if (rst_i) begin
       active_q <= 1'b0;
       owed_q   <= 1'b0;
       dead_q   <= 1'b0;
+      have_q   <= 1'b0;
       aw_q     <= 1'b0;
       w_q      <= 1'b0;
       ar_q     <= 1'b0;
@@ -123,6 +126,7 @@ module ktpu_link_axi_small #(
   always @(posedge clk_i) begin           // no reset: the valids say when these mean something
     if (start_i) write_q <= write_i;
     if (launch) byte_q <= w_data_i;
+    else if (r_take) byte_q <= m_axi_rdata[8 * lane +: 8];
   end
 
 `ifdef FORMAL

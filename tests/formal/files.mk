@@ -39,7 +39,8 @@ arb_PARAMS := ADDR_BITS 12 BUS_BITS 16
 arb_DEPTH := 24
 
 ctrl_TOP := fv_ktpu_int8_ctrl
-ctrl_SRCS := tests/formal/fv_ktpu_int8_ctrl.v rtl/int8/ktpu_int8_ctrl.v rtl/common/ktpu_ram_sdp.v
+ctrl_SRCS := tests/formal/fv_ktpu_int8_ctrl.v rtl/int8/ktpu_int8_ctrl.v \
+  rtl/int8/ktpu_int8_axil_write.v rtl/common/ktpu_ram_sdp.v
 ctrl_PARAMS := STRIDES 1 ADDR_BITS 32
 ctrl_DEPTH := 16
 

@@ -5,7 +5,8 @@ MX_MUTANT_FILES := $(RTL_MX) $(RTL_CLUSTER) $(RTL_AGENT) $(RTL_CTRL) $(RTL_MX_TO
 # The bench that knows a file best comes first: arithmetic, agent, control; the cluster's files meet whole programs
 # on the small build of the machine.
 MX_FIRST := --first '/ktpu_mx_(code|quotient|quant|dot)\.v|/ktpu_fp22=make fast-mx-arithmetic' \
-  --first 'rtl/mem/=make fast-mx-agent' --first 'rtl/ctrl/|rtl/top/=make fast-mx-ctrl'
+  --first '/ktpu_mem_agent_store=make fast-mx-cosim' --first 'rtl/mem/=make fast-mx-agent' \
+  --first 'rtl/ctrl/|rtl/top/=make fast-mx-ctrl'
 MX_STEPS := programs arithmetic agent ctrl cosim machine cluster
 
 .PHONY: mutate-mx $(MX_STEPS:%=fast-mx-%)
@@ -33,10 +34,9 @@ $(foreach s,programs arithmetic agent ctrl cluster machine,$(eval $(call fast_mx
 
 # Over the simulator's process, as ktpu-run does: small capacities, which force rounds.
 MX_FAST_SIM := $(lastword $(KT_MX_TESTED))
+MX_FAST_COSIM := $(patsubst %,$(BUILD)/tests/cosim/test_mx%,_quantise _faults) $(BUILD)/tests/cosim/test_mx
 fast-mx-cosim: $(BUILD)/fast/mx-cosim.ok
-$(BUILD)/fast/mx-cosim.ok: $(SIM_DIR)/$(MX_FAST_SIM)/ktpu-sim $(BUILD)/tests/cosim/test_mx \
-    $(BUILD)/tests/cosim/test_mx_faults
+$(BUILD)/fast/mx-cosim.ok: $(SIM_DIR)/$(MX_FAST_SIM)/ktpu-sim $(MX_FAST_COSIM)
 	@mkdir -p $(@D)
-	@for t in $(filter %/test_mx %/test_mx_faults,$^); do KTPU_TEST_MX=$(MX_FAST_SIM) $$t --fail-fast || exit 1; done
+	@for t in $(MX_FAST_COSIM); do KTPU_TEST_MX=$(MX_FAST_SIM) $$t --fail-fast || exit 1; done
 	@touch $@
-

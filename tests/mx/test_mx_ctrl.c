@@ -192,13 +192,15 @@ Test(mx_ctrl, kicks_must_lie_in_the_staging_ram)
   kick_faults(STAGING - 1, 2);
   kick_faults(1, 0xffffffff);
   kick_faults(0x80000000, 0x80000001);
+  mc_n_staged = mc_n_commands = 0;
+  mc_stage(SOON, 0, 0, 1);
   mc_n_staged = STAGING - 1;
-  mc_n_commands = 0;
   mc_stage(SOON, 0, 0, 0);
   mc_wr(KT_MX_REG_STAGE_INDEX, STAGING * 8); /* past the RAM: nothing is written */
   for (int i = 0; i < 8; i++) mc_wr(KT_MX_REG_STAGE_DATA, NEVER);
-  mc_set(CREDIT, 1);
+  mc_set(CREDIT, 3);
   mc_kick(STAGING - 1, 1);
+  mc_kick(0, 1); /* not overwritten */
   mc_done(0);
   cr_assert(eq(u32, mc_go(), DONE));
   cr_assert(eq(u32, mc_rd(KT_MX_REG_STAGE_INDEX), STAGING * 8 + 8));

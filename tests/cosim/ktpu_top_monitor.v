@@ -200,7 +200,7 @@ module ktpu_top_monitor #(
       offer && !recent && !after[1] && after[0] && !vld && wants,
       live && ready && too_early && !w_wanted,
       live && ready && !too_early && w_wanted,
-      word && younger && mm && !vr_word && u_top.u_core.g_back_small.u_back.u_ex.weights_left,
+      word && younger && mm && !vr_word && u_top.u_core.g_back_small.u_back.u_ex.weights_left_q,
       word && younger && mm && vr_word && u_top.u_core.g_back_small.u_back.u_ex.v_wanted_q,
       word && younger && vld && !vr_word,
       word && younger && vld && vr_word,

@@ -22,7 +22,7 @@ $(ECP5_TOOLS): fpga/requirements.txt | setup-ecp5
 fpga_tools = $(if $(filter ice%,$(1))$(filter core-ice40,$(1)),setup-synth,$(ECP5_TOOLS))
 # Lists given to the Python tools last, because they end in the include options.
 FPGA_INPUTS = --board $(BOARD) --params $(BUILD)/bin/ktpu-params --out $(FPGA_OUT) --venv $(ECP5_VENV) \
-  $(if $(CLOCK),--clock $(CLOCK)) --rtl $(RTL_ALL) -- $(RTL_INCLUDES)
+  $(if $(CLOCK),--clock $(CLOCK)) --rtl $(RTL_INT8) $(RTL_LINK) $(RTL_PHY) $(RTL_MEM) -- $(RTL_INCLUDES)
 FPGA_READY = $(BUILD)/bin/ktpu-params $(call fpga_tools,$(BOARD))
 
 .PHONY: fpga fpga-build fpga-load fpga-sweep setup-ecp5 setup-plot setup-load

@@ -198,6 +198,37 @@ ParameterizedTest(char (*build)[BENCH_NAME], cosim_mx_quantise, it_waits_and_is_
   }
 }
 
+static uint32_t cycles_of(struct mx_pair *pair, const struct kc_mx_op *ops, uint32_t n)
+{
+  uint32_t cycles;
+  cr_assert_eq(both(pair, ops, n, "timed").fault, 0);
+  cr_assert_eq(ktpu_register_read(pair->sim, KT_MX_REG_CYCLES_LO, &cycles), KTPU_OK);
+  return cycles;
+}
+
+/* A FILL behind it asks for its first beat after the answer to the last write, not before: it costs
+ * the whole latency on top. */
+Test(cosim_mx_quantise, nothing_starts_before_its_last_answer, .timeout = 60)
+{
+  enum { LATENCY = 200 };
+  const struct ktpu_options slow = {.latency = LATENCY};
+  const struct kc_mx_op ops[] = {
+      rows(2, 2, 8, 64),
+      {.opcode = KT_MX_OP_FILL,
+       .as.fill = {.preq = 1, .addr = TO, .groups = 1, .blocks = 1, .real_lanes = 4,
+                   .real_depth = 32, .pitch = 1}}};
+  char names[BENCH_BUILDS][BENCH_NAME];
+  struct mx_pair pair;
+  struct bench_rng r = {bench_seed()};
+  cr_assert_gt(mx_cosim_builds(names), 0);
+  mx_cosim_open(&pair, names[0], &slow);
+  fill_memory(&pair, &r);
+  const uint32_t alone = cycles_of(&pair, ops, 1), with_fill = cycles_of(&pair, ops, 2);
+  cr_assert_geq(alone, 2 * LATENCY);
+  cr_assert_geq(with_fill, alone + LATENCY, "%" PRIu32 " and %" PRIu32 " cycles", alone, with_fill);
+  mx_cosim_close(&pair);
+}
+
 ParameterizedTestParameters(cosim_mx_quantise, faults_are_told_apart)
 {
   return builds_as_params();

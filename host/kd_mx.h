@@ -31,10 +31,9 @@ struct kd_mx_lanes {
   uint32_t lanes, k;
 };
 
-/* Writes `lanes` as they lie in device memory to image (kc_mx_operand_bytes of them, zeros or
- * whatever padding shall hold). ENTRIES quantises, and pads with zero blocks. */
-enum kt_status kd_mx_pack(const struct kd_mx_lanes *lanes, enum kc_mx_form form, uint32_t stride,
-                          uint8_t *image);
+/* Writes `lanes` as binary16 rows, as they lie in device memory, to image (kc_mx_operand_bytes of
+ * them, zeros or whatever padding shall hold). */
+void kd_mx_pack(const struct kd_mx_lanes *lanes, uint32_t stride, uint8_t *image);
 
 /* C's elements, m x n, out of its image of 4 x 4 sub-tiles. */
 void kd_mx_unpack(const uint8_t *image, uint32_t stride, uint32_t m, uint32_t n,

@@ -112,8 +112,8 @@ static enum kt_status upload_rows(struct job *j, struct buffer *to,
   uint8_t *image = malloc(to->bytes);
   if (image == NULL) return KT_ENOMEM;
   memset(image, j->d->options.noise_seed != 0 ? PADDING : 0, to->bytes);
-  st = kd_mx_pack(lanes, KC_MX_ROWS, to->stride, image);
-  if (st == KT_OK) st = kd_write(j->d, to->addr, image, to->bytes);
+  kd_mx_pack(lanes, to->stride, image);
+  st = kd_write(j->d, to->addr, image, to->bytes);
   free(image);
   return st;
 }

@@ -101,6 +101,12 @@ bool run_operand(const struct run_options *o, const char *path, const char *name
 /* What opening a device had to tell, if anything: a board's core was reset. */
 void run_tell(const struct ktpu_message *m);
 
+/* Seconds of a clock that only goes forward. */
+double run_seconds(void);
+
+/* Writes a text to path, - is standard output; says so where it cannot. */
+bool run_write_text(const char *path, const char *text);
+
 /* What people read, and the JSON object of --json. */
 void run_print(const struct run_options *o, const struct run_report *r);
 bool run_write_json(const struct run_options *o, const struct run_report *r);

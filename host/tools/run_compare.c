@@ -26,7 +26,7 @@ struct comparison {
   struct run_report *r;
 };
 
-static double seconds(void)
+double run_seconds(void)
 {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
@@ -316,7 +316,7 @@ enum run_exit run_job(const struct run_job *job, const char *shape)
   static struct run_report report;
   struct comparison x = {.job = job, .r = &report};
   struct ktpu_stats stats = {0};
-  const double begin = seconds();
+  const double begin = run_seconds();
 
   snprintf(report.shape, sizeof report.shape, "%s", shape);
   report.macs = job->macs;
@@ -331,7 +331,7 @@ enum run_exit run_job(const struct run_job *job, const char *shape)
   ktpu_close(x.ref);
   free(x.c);
   free(x.want);
-  report.wall_s = seconds() - begin;
+  report.wall_s = run_seconds() - begin;
   if (st != KTPU_OK && report.message.text[0] == '\0')
     kt_msg_set(&report.message, "%s", ktpu_strerror(st));
   run_print(job->options, &report);

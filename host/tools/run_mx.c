@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 struct run {
@@ -25,13 +24,6 @@ struct run {
   void *c, *want;                  /* a form's elements, 4 bytes of room each */
   void *output;                    /* the first form's result */
 };
-
-static double seconds(void)
-{
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- operands ---------------------------------------------------------------------------------- */
 
@@ -115,7 +107,7 @@ static bool operands(struct run *x)
 static enum kt_status reference(struct run *x)
 {
   const struct run_mx_report *r = x->r;
-  const double begin = seconds();
+  const double begin = run_seconds();
   const long cores = sysconf(_SC_NPROCESSORS_ONLN);
   struct kr_mx_operand a = {0}, b = {0};
   struct kr_mx_events e = {0};
@@ -130,7 +122,7 @@ static enum kt_status reference(struct run *x)
   x->r->events.poisoned = e.poisoned;
   x->r->events.overflow = e.overflow;
   x->r->events.nan = e.nan;
-  x->r->reference_s = seconds() - begin;
+  x->r->reference_s = run_seconds() - begin;
   return st;
 }
 
@@ -354,7 +346,7 @@ static enum run_exit run(struct run *x)
 {
   struct run_mx_report *r = x->r;
   struct ktpu_stats stats = {0};
-  const double begin = seconds();
+  const double begin = run_seconds();
   enum ktpu_status st = open_devices(x);
   if (st == KTPU_OK) st = run_forms(x);
   if (x->dev != NULL && ktpu_stats(x->dev, &stats) == KTPU_OK)
@@ -363,7 +355,7 @@ static enum run_exit run(struct run *x)
   if (st == KTPU_OK && x->o->emit != NULL && !emit(x)) code = RUN_USAGE;
   if (x->trace != NULL && !run_trace_end(x->trace, x->dev, x->o->trace)) code = RUN_USAGE;
   if (st == KTPU_OK && !write_c(x)) code = RUN_USAGE;
-  r->wall_s = seconds() - begin;
+  r->wall_s = run_seconds() - begin;
   if (st != KTPU_OK && r->message.text[0] == '\0')
     kt_msg_set(&r->message, "%s", ktpu_strerror(st));
   run_mx_print(x->o, r);

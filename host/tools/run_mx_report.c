@@ -8,7 +8,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 static double share(const struct run_mx_report *r, uint64_t cycles)
 {
@@ -199,10 +198,7 @@ bool run_mx_write_json(const struct run_options *o, const struct run_mx_report *
 {
   cJSON *root = make_json(o, r);
   char *text = cJSON_Print(root);
-  FILE *f = strcmp(o->json, "-") == 0 ? stdout : fopen(o->json, "w");
-  bool good = text != NULL && f != NULL && fprintf(f, "%s\n", text) > 0;
-  if (f != NULL && f != stdout) good = fclose(f) == 0 && good;
-  if (!good) fprintf(stderr, "ktpu-run: %s cannot be written\n", o->json);
+  const bool good = text != NULL && run_write_text(o->json, text);
   free(text);
   cJSON_Delete(root);
   return good;

@@ -143,7 +143,7 @@ static cJSON *make_json(const struct run_options *o, const struct run_report *r)
   return root;
 }
 
-static bool write_text(const char *path, const char *text)
+bool run_write_text(const char *path, const char *text)
 {
   FILE *f = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
   bool good = f != NULL && fprintf(f, "%s\n", text) > 0;
@@ -156,7 +156,7 @@ bool run_write_json(const struct run_options *o, const struct run_report *r)
 {
   cJSON *root = make_json(o, r);
   char *text = cJSON_Print(root);
-  const bool good = text != NULL && write_text(o->json, text);
+  const bool good = text != NULL && run_write_text(o->json, text);
   free(text);
   cJSON_Delete(root);
   return good;

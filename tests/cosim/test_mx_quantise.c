@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * QUANTISE on the Verilog, on the machine model and by the driver's own packing: every byte of memory,
+ * QUANTISE on the Verilog, on the machine model and by the tensor's reference: every byte of memory,
  * under any timing; what it must wait for; what it must refuse.
  */
 #include "support/mx_cosim.h"
 
 #include "compiler/unit/kc_mx_unit.h"
+#include "spec/model/kr_mxentry.h"
 
 #include <criterion/criterion.h>
 #include <criterion/parameterized.h>
@@ -79,13 +80,13 @@ static struct kc_mx_op rows(uint32_t groups, uint32_t blocks, uint32_t lanes, ui
                                            .real_lanes = lanes, .real_depth = depth, .to = TO}};
 }
 
-ParameterizedTestParameters(cosim_mx_quantise, rows_become_the_entries_that_the_driver_packs)
+ParameterizedTestParameters(cosim_mx_quantise, rows_become_the_entries_of_the_reference)
 {
   return builds_as_params();
 }
 
 ParameterizedTest(char (*build)[BENCH_NAME], cosim_mx_quantise,
-                  rows_become_the_entries_that_the_driver_packs, .timeout = 300)
+                  rows_become_the_entries_of_the_reference, .timeout = 300)
 {
   static const uint32_t shapes[][2] = {{1, 1}, {4, 32}, {5, 33}, {64, 64}, {7, 300}, {33, 257}};
   static const struct ktpu_options timings[] = {
@@ -110,8 +111,10 @@ ParameterizedTest(char (*build)[BENCH_NAME], cosim_mx_quantise,
           const uint8_t *at = memory + FROM + (size_t)l * 64 * blocks + 2 * (size_t)e;
           x[l * blocks * 32 + e] = (uint16_t)(at[0] | at[1] << 8);
         }
-      const struct kd_mx_lanes from = {x, blocks * 32, 1, lanes, k};
-      cr_assert_eq(kd_mx_pack(&from, KC_MX_ENTRIES, blocks * KT_MX_ENTRY_BYTES, image), KT_OK);
+      struct kr_mx_operand op_want;
+      cr_assert_eq(kr_mx_pack(lanes, k, x, blocks * 32, 1, &op_want, NULL), KT_OK);
+      kr_mx_entries(&op_want, image);
+      kr_mx_free(&op_want);
       cr_assert_eq(memcmp(got + TO, image, (size_t)groups * blocks * KT_MX_ENTRY_BYTES), 0, "%s",
                    what);
       free(image);

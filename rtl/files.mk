@@ -36,6 +36,7 @@ RTL_INT8 := \
   rtl/int8/ktpu_int8_field.v \
   rtl/int8/ktpu_int8_seq_small.v \
   rtl/int8/ktpu_int8_contracts.v \
+  rtl/int8/ktpu_int8_held.v \
   rtl/int8/ktpu_int8_seq.v \
   rtl/int8/ktpu_int8_prog.v \
   rtl/int8/ktpu_int8_prog_small.v \

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Address generation: the products of an instruction's terms, one term after the other; the
 // sequencer adds each to its field. A term costs two cycles; with SERIAL = 1 one, and one a bit of
-// its induction variable; with PIPELINE = 1 three: fetch the factors, multiply, add.
+// its induction variable; with PIPELINE = 1 one, and two for all: factors, product and sum stand in
+// registers.
 `default_nettype none
 module ktpu_int8_agu #(
   parameter integer FW       = 14,
@@ -9,8 +10,9 @@ module ktpu_int8_agu #(
   parameter integer PIPELINE = 0
 ) (
   input  wire          clk_i,
-  input  wire          load_i,        // terms_i are a new instruction's
-  input  wire          run_i,         // work on them
+  input  wire          load_i,        // a new instruction: has_i
+  input  wire [2:0]    has_i,         // its terms that there are
+  input  wire          run_i,         // work on them; they stand from the cycle after load_i
   input  wire [56:0]   terms_i,
   input  wire [27:0]   ivs_i,         // induction variables, 7 bits a level
 
@@ -19,7 +21,6 @@ module ktpu_int8_agu #(
   output wire [1:0]    field_o,
   output wire [FW-1:0] addend_o
 );
-  wire [2:0]    has_term = {terms_i[41:38] != 4'd0, terms_i[22:19] != 4'd0, terms_i[3:0] != 4'd0};
   reg  [2:0]    todo_q;               // terms still to be added
   reg  [1:0]    target_q;
   reg  [FW-1:0] addend_q;
@@ -30,34 +31,34 @@ module ktpu_int8_agu #(
   wire [FW-1:0] stride = {{(FW-12){1'b0}}, term[18:7]};
   wire          unused_term = &{1'b0, term[6], target[3:2]};
   wire          idle;
-  wire          start = run_i && idle && todo_q != 3'b000;
+  wire          start = run_i && (idle || PIPELINE != 0) && todo_q != 3'b000;
 
   assign done_o   = idle && todo_q == 3'b000;
   assign field_o  = target_q;
   assign addend_o = addend_q;
 
   always @(posedge clk_i)
-    if (load_i)     todo_q <= has_term;
+    if (load_i)     todo_q <= has_i;
     else if (start) todo_q <= todo_q & ~(3'b001 << pick);
 
   generate
     if (PIPELINE != 0) begin : g_steps
       reg [6:0]    factor_q;
       reg [FW-1:0] stride_q;
+      reg [1:0]    fetched_q;          // the target of the factors
       reg          multiply_q, add_q;
       always @(posedge clk_i) begin
         multiply_q <= start;
         add_q      <= multiply_q;
         addend_q   <= stride_q * {{(FW-7){1'b0}}, factor_q};
-        if (start) begin
-          factor_q <= iv;
-          stride_q <= stride;
-          target_q <= target[1:0];
-        end
-        if (load_i) multiply_q <= 1'b0;
+        target_q   <= fetched_q;
+        factor_q   <= iv;
+        stride_q   <= stride;
+        fetched_q  <= target[1:0];
+        if (load_i) {multiply_q, add_q} <= 2'b00;
       end
       assign idle  = !multiply_q && !add_q;
-      assign add_o = run_i && add_q;
+      assign add_o = add_q;
     end else begin : g_whole
       reg [6:0] mult_q;
       always @(posedge clk_i)

@@ -4,9 +4,10 @@
 // later ones are never dispatched, which is what makes instruction faults precise. After the last
 // instruction it compares the header's promises with what was dispatched.
 // Two cycles an instruction without address terms; a term costs two more, or, in builds that
-// multiply serially, one and one a bit of its induction variable. With PIPELINE = 1 six cycles and
-// three a term: every check has a register behind it, and nothing is decided and taken up in the
-// same cycle. Operands then stand two cycles before their instruction is offered.
+// multiply serially, one and one a bit of its induction variable. With PIPELINE = 1 there are two
+// halves: this one decodes, loops and adds terms, three cycles and one a term, while the other
+// (ktpu_int8_held) checks and sends the instruction before it, four cycles. Every check has a
+// register behind it, and operands stand two cycles before their instruction is offered.
 `default_nettype none
 module ktpu_int8_seq #(
   parameter integer T         = 4,
@@ -72,13 +73,11 @@ module ktpu_int8_seq #(
   localparam [3:0] S_GET   = 4'd1;          // waits for an instruction
   localparam [3:0] S_CHECK = 4'd2;          // opcode, nr, terms, loops
   localparam [3:0] S_AGU   = 4'd3;          // adds terms
-  localparam [3:0] S_FIELD = 4'd4;          // resolved fields are checked
-  localparam [3:0] S_SEND  = 4'd5;          // waits for its queue
+  localparam [3:0] S_FIELD = 4'd4;          // resolved fields are checked (here if PIPELINE = 0)
+  localparam [3:0] S_SEND  = 4'd5;          // waits for its queue (likewise)
   localparam [3:0] S_HEAD  = 4'd6;          // compares the header
   localparam [3:0] S_FAULT = 4'd7;
-
   localparam [3:0] S_ACT   = 4'd8;          // PIPELINE: acts on what S_CHECK found
-  localparam [3:0] S_LATE  = 4'd9;          // ... chooses among what S_FIELD found
 
   reg [3:0] state_q;
 
@@ -112,8 +111,6 @@ module ktpu_int8_seq #(
 
   wire is_loop    = op_q == KT_OP_LOOP;
   wire is_endloop = op_q == KT_OP_ENDLOOP;
-  wire is_ld      = op_q == KT_OP_DMA_LD;
-  wire is_st      = op_q == KT_OP_MVOUT;
 
   // ---- loop stack
   reg [2:0]         depth_q;
@@ -130,7 +127,7 @@ module ktpu_int8_seq #(
   wire [7:0]  early_code, early_sub;
   wire [31:0] early_arg;
   ktpu_int8_early #(.PIPELINE(PIPELINE)) u_early (
-    .clk_i(clk_i), .en_i(state_q == S_CHECK), .op_i(op_q), .nr_i(nr_q), .terms_i(terms_q),
+    .clk_i(clk_i), .en_i(state_q == S_CHECK || act), .op_i(op_q), .nr_i(nr_q), .terms_i(terms_q),
     .depth_i(depth_q), .again_i(iv_q[top] != last_q[top]),
     .again_o(loop_again), .control_o(control), .no_terms_o(no_terms),
     .bad_o(early_bad), .code_o(early_code), .sub_o(early_sub), .arg_o(early_arg)
@@ -140,14 +137,50 @@ module ktpu_int8_seq #(
   wire          agu_done, agu_add;
   wire [1:0]    agu_field;
   wire [FW-1:0] agu_addend;
+  wire [2:0]    agu_has = (PIPELINE != 0) ?
+    {ib_w1[41:38] != 4'd0, ib_w1[22:19] != 4'd0, ib_w1[3:0] != 4'd0} :
+    {terms_q[41:38] != 4'd0, terms_q[22:19] != 4'd0, terms_q[3:0] != 4'd0};
   ktpu_int8_agu #(.FW(FW), .SERIAL(SERIAL_AGU), .PIPELINE(PIPELINE)) u_agu (
-    .clk_i(clk_i), .load_i(state_q == S_CHECK), .run_i(state_q == S_AGU), .terms_i(terms_q),
+    .clk_i(clk_i), .load_i((PIPELINE != 0) ? ib_take : state_q == S_CHECK),
+    .has_i(agu_has), .run_i(PIPELINE != 0 || state_q == S_AGU), .terms_i(terms_q),
     .ivs_i({iv_q[3], iv_q[2], iv_q[1], iv_q[0]}),
     .done_o(agu_done), .add_o(agu_add), .field_o(agu_field), .addend_o(agu_addend)
   );
 
-  // ---- checks of the resolved fields, registered
+  // ---- the instruction whose addresses are resolved: this one, or the one before it
   wire [4*FW-1:0] fields = {field_q[3], field_q[2], field_q[1], field_q[0]};
+  wire               put, held_free, in_field, to_send, in_send, sent;
+  wire [5:0]         op;
+  wire [6:0]         nr;
+  wire [4*FW-1:0]    resolved;
+  wire [PC_BITS-1:0] pc;
+  wire resolved_now = act ? no_terms && !early_bad && !control : state_q == S_AGU && agu_done;
+  generate
+    if (PIPELINE != 0) begin : g_held
+      assign put = resolved_now && held_free;
+      ktpu_int8_held #(.FW(FW), .PC_BITS(PC_BITS)) u_held (
+        .clk_i(clk_i), .rst_i(rst_i || fault_valid_o),
+        .put_i(put), .op_i(op_q), .nr_i(nr_q[6:0]), .fields_i(fields), .pc_i(pc_q), .free_o(held_free),
+        .op_o(op), .nr_o(nr), .fields_o(resolved), .pc_o(pc),
+        .field_o(in_field), .late_o(to_send), .send_o(in_send), .sent_i(sent)
+      );
+    end else begin : g_same
+      assign put       = sent;
+      assign held_free = 1'b1;
+      assign {op, nr, resolved, pc} = {op_q, nr_q[6:0], fields, pc_q};
+      assign to_send   = (act && resolved_now) || state_q == S_FIELD;
+      assign in_field  = state_q == S_CHECK || state_q == S_FIELD;
+      assign in_send   = state_q == S_SEND;
+    end
+  endgenerate
+  wire is_ld = op == KT_OP_DMA_LD;
+  wire is_st = op == KT_OP_MVOUT;
+  assign op_o    = op;
+  assign nr_o    = nr;
+  assign field_o = {resolved[3*FW +: 11], resolved[2*FW +: 11],
+                    resolved[FW +: 11], resolved[0 +: 11]};
+
+  // ---- checks of its fields, registered
   wire        late_bad;
   wire [7:0]  late_code;
   wire [1:0]  late_sub;
@@ -156,8 +189,7 @@ module ktpu_int8_seq #(
     .T(T), .MAXDIM(MAXDIM), .SPAD_ROWS(SPAD_ROWS), .NVR(NVR), .NAR(NAR), .FW(FW),
     .PIPELINE(PIPELINE)
   ) u_fields (
-    .clk_i(clk_i), .en_i(state_q == S_CHECK || state_q == S_FIELD),
-    .op_i(op_q), .field_i(fields), .nr_i(nr_q[6:0]),
+    .clk_i(clk_i), .en_i(in_field), .op_i(op), .field_i(resolved), .nr_i(nr),
     .bad_o(late_bad), .code_o(late_code), .sub_o(late_sub), .arg_o(late_arg)
   );
   reg          late_bad_q;
@@ -165,31 +197,23 @@ module ktpu_int8_seq #(
   reg [1:0]    late_sub_q;
   reg [FW-1:0] late_arg_q;
   always @(posedge clk_i)
-    if (PIPELINE != 0 || state_q == S_CHECK || state_q == S_FIELD) begin
+    if (PIPELINE != 0 || in_field) begin
       late_bad_q  <= late_bad;
       late_code_q <= late_code;
       late_sub_q  <= late_sub;
       late_arg_q  <= late_arg;
     end
 
-  assign op_o    = op_q;
-  assign nr_o    = nr_q[6:0];
-  assign field_o = {field_q[3][10:0], field_q[2][10:0], field_q[1][10:0], field_q[0][10:0]};
-
   wire       contract_bad, contract_ready;
   wire [7:0] contract_code, contract_sub;
   wire [10:0] contract_arg;
   wire       begin_program = state_q == S_IDLE && run_i;
-  wire       to_send = (PIPELINE != 0) ? state_q == S_LATE :
-                       (state_q == S_CHECK && !early_bad && !control && no_terms) ||
-                       state_q == S_FIELD;
-  wire       sent;
   generate
     if (CONTRACTS != 0) begin : g_contracts
       ktpu_int8_contracts #(.T(T), .SPAD_ROWS(SPAD_ROWS), .NVR(NVR), .NAR(NAR)) u_contracts (
         .clk_i(clk_i), .clear_i(begin_program && run_fresh_i),
         .check_i(to_send && !late_bad), .commit_i(sent),
-        .op_i(op_q), .field_i(field_o), .nr_i(nr_q[6:0]),
+        .op_i(op), .field_i(field_o), .nr_i(nr),
         .bad_o(contract_bad), .ready_o(contract_ready), .code_o(contract_code),
         .sub_o(contract_sub), .arg_o(contract_arg)
       );
@@ -204,7 +228,7 @@ module ktpu_int8_seq #(
   endgenerate
 
   // ---- dispatch
-  wire clean  = state_q == S_SEND && !late_bad_q && !contract_bad;
+  wire clean  = in_send && !late_bad_q && !contract_bad;
   assign ld_valid_o = clean && is_ld;
   assign st_valid_o = clean && is_st;
   assign ex_valid_o = clean && !is_ld && !is_st;
@@ -227,8 +251,8 @@ module ktpu_int8_seq #(
   wire read_cmp  = head_go && head_q != 4'd0;
   ktpu_int8_header #(.T(T), .SPAN(SPAN), .PIPELINE(PIPELINE)) u_header (
     .clk_i(clk_i), .clear_i(begin_program),
-    .add_i((PIPELINE != 0) ? sent_q : sent), .op_i(op_q), .mode_i(field_q[0][1:0]),
-    .row0_i(field_q[1][10:0]), .nr_i(nr_q[6:0]),
+    .add_i((PIPELINE != 0) ? sent_q : sent), .op_i(op), .mode_i(field_o[1:0]),
+    .row0_i(field_o[21:11]), .nr_i(nr),
     .cmp_i(read_cmp), .word_i(read_word), .promised_i(hdr_data),
     .n_instr_i({{(16-PC_BITS){1'b0}}, run_n_i}),
     .cmp_o(found_cmp), .word_o(head_word), .promised_o(promised),
@@ -264,17 +288,17 @@ module ktpu_int8_seq #(
 
   // ---- what the state machine does this cycle
   wire at_end   = pc_q == run_n_i;
-  wire finished = state_q == S_GET && at_end;
+  wire finished = state_q == S_GET && at_end && held_free;
   wire open_bad = finished && depth_q != 3'd0;
-  wire early    = act && early_bad;
-  wire late     = state_q == S_SEND && late_bad_q;
-  wire broken   = state_q == S_SEND && !late_bad_q && contract_bad && contract_ready;
+  wire early    = act && early_bad && held_free;
+  wire late     = in_send && late_bad_q;
+  wire broken   = in_send && !late_bad_q && contract_bad && contract_ready;
   wire control_done = act && !early_bad && control;
   wire branch   = control_done && is_endloop && loop_again;
-  wire advance  = sent || (control_done && !branch);
+  wire advance  = put || (control_done && !branch);
   wire [PC_BITS-1:0] pc_next = pc_q + PC_ONE;
   assign ib_take = ib_valid && ((state_q == S_GET && !at_end) ||
-                                (PIPELINE == 0 && advance && pc_next != run_n_i));
+                                (advance && pc_next != run_n_i));
 
   // a program's first instruction follows its header
   wire [AW:0] first_sum  = {1'b0, run_base_i} + {{(AW-3){1'b0}}, KT_NHDR[3:0]};
@@ -295,7 +319,7 @@ module ktpu_int8_seq #(
     head_bad ? (lo_bad ? {promised[15:0], lo_found} : hi_bad ? {promised[31:16], hi_found} :
                 {29'd0, rest_word}) :
     early ? early_arg : late ? {{(32-FW){1'b0}}, late_arg_q} : {21'd0, contract_arg};
-  assign fault_instr_o = {{(16-PC_BITS){1'b0}}, pc_q};
+  assign fault_instr_o = {{(16-PC_BITS){1'b0}}, (late || broken) ? pc : pc_q};
 
   always @(posedge clk_i) begin
     case (state_q)
@@ -305,10 +329,11 @@ module ktpu_int8_seq #(
       S_CHECK: if (PIPELINE != 0) state_q <= S_ACT;
                else if (control) state_q <= ib_take ? S_CHECK : S_GET;
                else state_q <= no_terms ? S_SEND : S_AGU;
-      S_ACT:   state_q <= control ? S_GET : no_terms ? S_FIELD : S_AGU;
-      S_AGU:   if (agu_done) state_q <= S_FIELD;
-      S_FIELD: state_q <= (PIPELINE != 0) ? S_LATE : S_SEND;
-      S_LATE:  state_q <= S_SEND;
+      S_ACT:   if (advance || branch) state_q <= ib_take ? S_CHECK : S_GET;
+               else if (!no_terms && !early_bad) state_q <= S_AGU;
+      S_AGU:   if (put) state_q <= ib_take ? S_CHECK : S_GET;
+               else if (PIPELINE == 0 && agu_done) state_q <= S_FIELD;
+      S_FIELD: state_q <= S_SEND;
       S_SEND:  if (sent) state_q <= ib_take ? S_CHECK : S_GET;
       S_HEAD:  if (done_o) state_q <= S_IDLE;
       default: state_q <= S_FAULT;
@@ -363,8 +388,8 @@ module ktpu_int8_seq #(
   assign step_o  = sent || ib_take || begin_program || head_cmp || control_done;
   assign state_o =
     (state_q == S_IDLE || state_q == S_FAULT) ? KT_STATE_NO_INSTRUCTION :
-    (state_q == S_GET && !ib_take) ? KT_STATE_WAIT_MEMORY :
-    (state_q == S_HEAD && !hdr_avail_i) ? KT_STATE_WAIT_MEMORY :
-    (clean && !sent) ? KT_STATE_WAIT_DOWNSTREAM : KT_STATE_BUSY;
+    (clean && !sent) ? KT_STATE_WAIT_DOWNSTREAM :
+    (state_q == S_GET && !ib_take && held_free) ? KT_STATE_WAIT_MEMORY :
+    (state_q == S_HEAD && !hdr_avail_i) ? KT_STATE_WAIT_MEMORY : KT_STATE_BUSY;
 endmodule
 `default_nettype wire

@@ -160,7 +160,8 @@ module ktpu_int8_seq #(
       assign put = resolved_now && held_free;
       ktpu_int8_held #(.FW(FW), .PC_BITS(PC_BITS)) u_held (
         .clk_i(clk_i), .rst_i(rst_i || fault_valid_o),
-        .put_i(put), .op_i(op_q), .nr_i(nr_q[6:0]), .fields_i(fields), .pc_i(pc_q), .free_o(held_free),
+        .put_i(put), .op_i(op_q), .nr_i(nr_q[6:0]), .fields_i(fields), .pc_i(pc_q),
+        .free_o(held_free),
         .op_o(op), .nr_o(nr), .fields_o(resolved), .pc_o(pc),
         .field_o(in_field), .late_o(to_send), .send_o(in_send), .sent_i(sent)
       );

@@ -4,6 +4,7 @@
  * and events; illegal ones, past the checker, must end in the stated fault, leave what earlier
  * instructions retired, and not disturb the next GEMM by a cycle.
  */
+#include "compiler/bytes/kc_asm.h"
 #include "compiler/fuzz/kc_fuzz.h"
 #include "spec/generated/kt_tinytpu.h"
 #include "support/cosim_bench.h"
@@ -238,5 +239,68 @@ ParameterizedTest(struct setting *s, cosim_programs, illegal_programs_end_in_the
                 " before", s->build, kc_fuzz_kind_name(kind), after, cycles);
     }
   }
+  scene_end(&x);
+}
+
+/* ---- two instructions, the second of which is broken ------------------------------------------- */
+
+/* More than the queue of mvouts holds, so that the last one waits. */
+#define MVOUT  "mvout ar0=0 dram_row0=0 col_block=0 nr=4\n"
+#define MVOUTS MVOUT MVOUT MVOUT MVOUT
+
+/* The last instruction's row count is made 0 after assembly, which is found before any address is
+ * resolved: earlier than what the instruction before it still has to do. */
+static const struct {
+  const char *what, *text;
+  uint32_t code, instr;
+} BROKEN_PAIRS[] = {
+    {"rows leave although the next instruction is broken",
+     "dma_ld mode=2 dram_row0=0 col_block=0 dst_row0=0 nr=4\n"
+     "dma_ld mode=1 dram_row0=0 col_block=0 dst_row0=0 nr=16\n"
+     "mm vr_a=0 ar0=0 acc=0 spad_w=0 nr=4\nmm vr_a=0 ar0=8 acc=0 spad_w=0 nr=4\n"
+     MVOUTS MVOUTS MVOUTS "mvout ar0=0 dram_row0=4 col_block=0 nr=4\n"
+     "mm vr_a=0 ar0=0 acc=0 spad_w=0 nr=1\n",
+     KT_FAULT_NR, 17},
+    {"of two broken instructions the first is named",
+     "dma_ld mode=2 dram_row0=0 col_block=0 dst_row0=0 nr=4\n"
+     "dma_ld mode=2 dram_row0=0 col_block=2000 dst_row0=0 nr=4\n"
+     "mm vr_a=0 ar0=0 acc=0 spad_w=0 nr=1\n",
+     KT_FAULT_COL_BLOCK, 1},
+};
+
+static void one_broken_pair(struct scene *x, const struct setting *s, size_t i)
+{
+  struct kc_program prog;
+  struct kt_msg msg = {{0}};
+  struct ktpu_result r;
+  char text[600];
+  const struct kc_asm_opts unchecked = {.no_check = true};
+  cr_assert(kc_assemble(&x->pair.p, BROKEN_PAIRS[i].what, BROKEN_PAIRS[i].text, &unchecked, &prog,
+                        &msg) == KT_OK, "%s", msg.text);
+  prog.words[prog.n_words - 2] &= ~(((UINT64_C(1) << KT_W0_NR_BITS) - 1) << KT_W0_NR_LSB);
+  struct bench_list l = {.step = {{.words = prog.words, .n_words = prog.n_words,
+                                   .form = KT_FORM_INT32}}, .n = 1};
+  new_operands(x);
+  run_both(x, &l, &r, text, sizeof text);
+  cr_assert(text[0] == '\0' && r.fault.code == BROKEN_PAIRS[i].code &&
+            r.fault.instruction == BROKEN_PAIRS[i].instr,
+            "%s latency %" PRIu32 " stalls %d: %s: fault %" PRIu32 " in instruction %" PRIu32 " %s",
+            s->build, s->latency, s->stalls, BROKEN_PAIRS[i].what, r.fault.code, r.fault.instruction,
+            text);
+  good_gemm(x, s, BROKEN_PAIRS[i].what);
+  kc_program_free(&prog);
+}
+
+ParameterizedTestParameters(cosim_programs, a_fault_waits_for_the_instruction_before_it)
+{
+  return settings();
+}
+
+ParameterizedTest(struct setting *s, cosim_programs, a_fault_waits_for_the_instruction_before_it,
+                  .timeout = 60)
+{
+  struct scene x;
+  scene_begin(&x, s, bench_seed());
+  for (size_t i = 0; i < sizeof BROKEN_PAIRS / sizeof BROKEN_PAIRS[0]; i++) one_broken_pair(&x, s, i);
   scene_end(&x);
 }

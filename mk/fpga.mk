@@ -41,6 +41,6 @@ fpga-build: $(FPGA_READY)
 fpga-load: $(if $(filter icebreaker,$(BOARD)),,setup-load) ## put the bitstream into the one such board that is connected: BOARD= [SERIAL=] [CABLE=]
 	@$(if $(filter 0,$(LOAD)),echo 'fpga-load: LOAD=0: nothing is loaded',$(PYTHON) tools/fpga_load.py --board $(BOARD) --out $(FPGA_OUT) \
 	  $(if $(SERIAL),--serial $(SERIAL)) $(if $(CABLE),--cable $(CABLE)))
-fpga-sweep: $(FPGA_READY) | setup-plot ## Fmax over placement seeds, table and plot: BOARD= SEEDS=n [WORST=MHz] [BEST=MHz]
-	@$(PYTHON) tools/fpga_sweep.py --seeds $(SEEDS) --first $(SEED) $(if $(WORST),--worst $(WORST)) \
-	  $(if $(BEST),--best $(BEST)) $(FPGA_INPUTS)
+fpga-sweep: $(FPGA_READY) | setup-plot ## Fmax over placement seeds, table and plot; goes on where it was interrupted: BOARD= SEEDS=n [JOBS=n] [WORST=MHz] [BEST=MHz]
+	@$(PYTHON) tools/fpga_sweep.py --seeds $(SEEDS) --first $(SEED) $(if $(filter-out file,$(origin JOBS)),--jobs $(JOBS)) \
+	  $(if $(WORST),--worst $(WORST)) $(if $(BEST),--best $(BEST)) $(FPGA_INPUTS)

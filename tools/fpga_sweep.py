@@ -3,11 +3,13 @@
 """Places one netlist on several seeds: how fast is it, and how much of that is luck?
 
 usage: tools/fpga_sweep.py --board NAME --params PROGRAM --out DIR --venv DIR [--clock MHZ] [--seeds N]
-                           [--first N] [--worst MHZ] [--best MHZ] --rtl FILE... -- INCLUDE...
-Writes DIR/sweep.json (a list of reports), sweep.txt (a table and a histogram) and sweep.png (gnuplot). Exit 1
-where a seed does not place or a bound of --worst or --best is missed.
+                           [--first N] [--jobs N] [--worst MHZ] [--best MHZ] --rtl FILE... -- INCLUDE...
+Writes DIR/sweep.json (a list of reports), sweep.txt (a table and a histogram) and sweep.png (gnuplot). Each
+seed's report is kept in DIR/sweep-seed<N>.json, and not placed again while the build id is the same: a sweep
+that was interrupted goes on. Exit 1 where a seed does not place or a bound of --worst or --best is missed.
 """
 import argparse
+import concurrent.futures
 import os
 import shutil
 import statistics
@@ -19,13 +21,30 @@ BINS, BAR = 10, 40
 
 
 def one(b, netlist, total, seed):
-    """The report of one seed; the result of the placement is not kept."""
+    """The report of one seed, and whether it was kept; the result of the placement is not."""
+    kept = "sweep-seed%d.json" % seed
+    report = b.said(kept)
+    if report.get("build_id") == "%08x" % b.build_id and report.get("seed") == seed:
+        return report, True
     raw, result = fpga_build.place(b, netlist, seed)
     os.remove(result)
     report = fpga_build.summary(b, raw, total, seed)
-    print("  seed %3d: %7.2f MHz, %d luts" % (seed, report["fmax_mhz"], report["luts"]["used"]),
-          flush=True)
-    return report
+    fc.save_json(b.path(kept), report)
+    return report, False
+
+
+def every(b, netlist, total, seeds, jobs):
+    """The reports of all seeds, told in order; at most `jobs` are placed side by side."""
+    reports = []
+    pool = concurrent.futures.ThreadPoolExecutor(max(1, min(jobs, os.cpu_count() or 1)))
+    try:
+        for report, kept in pool.map(lambda seed: one(b, netlist, total, seed), seeds):
+            print("  seed %3d: %7.2f MHz, %d luts%s" % (report["seed"], report["fmax_mhz"],
+                  report["luts"]["used"], ", kept" if kept else ""), flush=True)
+            reports.append(report)
+    finally:
+        pool.shutdown(cancel_futures=True)   # after a failure nothing more is begun
+    return reports
 
 
 def histogram(values):
@@ -81,6 +100,7 @@ def main():
     fpga_build.arguments(parser)
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1, help="placements side by side")
     parser.add_argument("--worst", type=float, help="MHz that every seed must reach")
     parser.add_argument("--best", type=float, help="MHz that one seed must reach")
     args = parser.parse_args()
@@ -89,7 +109,7 @@ def main():
     b = fpga_build.Build(args)
     print("fpga-sweep: %s, %s" % (b.entry["name"], b.device), flush=True)
     netlist, total, _ = fpga_build.synthesise(b)
-    reports = [one(b, netlist, total, s) for s in range(args.first, args.first + args.seeds)]
+    reports = every(b, netlist, total, range(args.first, args.first + args.seeds), args.jobs)
     mhz = [r["fmax_mhz"] for r in reports]
     bounds = [(w, v, t) for w, v, t in (("worst", min(mhz), args.worst), ("best", max(mhz), args.best))
               if t]

@@ -7,6 +7,8 @@ import os
 import stat
 import sys
 import tempfile
+import threading
+import time
 import types
 import unittest
 
@@ -15,6 +17,7 @@ import fpga_build   # noqa: E402
 import fpga_check   # noqa: E402
 import fpga_common as fc   # noqa: E402
 import fpga_load   # noqa: E402
+import fpga_sweep   # noqa: E402
 
 DUMP = r"""
   attribute \src "ram.v:1"
@@ -120,6 +123,79 @@ class Timing(unittest.TestCase):
     def test_none_held(self):
         with self.assertRaises(fc.Failure):
             fpga_build.core_clock(self.build, {"pin": {"achieved": 99.0, "constraint": 12.0}})
+
+
+class Sweep(unittest.TestCase):
+    """A seed is placed once for a build id; the rest of an interrupted sweep follows, in order."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.placed, self.refused = [], set()
+        self.lock, self.inside, self.most = threading.Lock(), 0, 0
+        path = lambda name: os.path.join(folder.name, name)   # noqa: E731
+        self.build = types.SimpleNamespace(build_id=0x1234, path=path)
+        self.build.said = lambda name: fpga_build.Build.said(self.build, name)
+        before = fpga_build.place, fpga_build.summary
+        self.addCleanup(lambda: vars(fpga_build).update(place=before[0], summary=before[1]))
+        fpga_build.place, fpga_build.summary = self.place, self.summary
+
+    def place(self, b, _netlist, seed):
+        if seed in self.refused:
+            raise fc.Failure("seed %d does not place" % seed)
+        with self.lock:
+            self.inside += 1
+            self.most = max(self.most, self.inside)
+        time.sleep(0.01)
+        with self.lock:
+            self.inside -= 1
+        self.placed.append(seed)
+        result = b.path("seed%d.asc" % seed)
+        open(result, "w").close()
+        return {}, result
+
+    @staticmethod
+    def summary(b, _raw, _total, seed):
+        return {"seed": seed, "fmax_mhz": 24.0 + seed, "luts": {"used": 1},
+                "build_id": "%08x" % b.build_id}
+
+    def sweep(self, seeds, jobs=1):
+        """The lines that are printed."""
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said):
+            reports = fpga_sweep.every(self.build, None, None, seeds, jobs)
+        self.assertEqual([r["seed"] for r in reports], list(seeds))
+        return said.getvalue().splitlines()
+
+    def test_goes_on_after_an_interruption(self):
+        self.refused = {3}
+        with self.assertRaises(fc.Failure):
+            self.sweep(range(1, 6))
+        self.assertEqual(self.placed[:2], [1, 2])
+        self.refused, self.placed = set(), []
+        lines = self.sweep(range(1, 4))
+        self.assertEqual([line.endswith(", kept") for line in lines], [True, True, False])
+        self.assertEqual(self.placed, [3])
+
+    def test_another_build_is_placed_anew(self):
+        self.sweep([1])
+        self.build.build_id += 1
+        self.assertNotIn("kept", self.sweep([1])[0])
+        self.assertEqual(self.placed, [1, 1])
+
+    def test_a_report_of_another_seed_is_not_taken(self):
+        fc.save_json(self.build.path("sweep-seed2.json"), self.summary(self.build, {}, {}, 1))
+        self.assertNotIn("kept", self.sweep([2])[0])
+
+    def test_side_by_side_in_order(self):
+        lines = self.sweep(range(1, 9), jobs=8)
+        self.assertEqual([int(line.split()[1][:-1]) for line in lines], list(range(1, 9)))
+        self.assertEqual(sorted(self.placed), list(range(1, 9)))
+        self.assertLessEqual(self.most, os.cpu_count() or 1)
+
+    def test_one_at_a_time(self):
+        self.sweep(range(1, 5))
+        self.assertEqual(self.most, 1)
 
 
 class Inputs(unittest.TestCase):

@@ -17,7 +17,13 @@ module ktpu_int8_shift #(
   reg signed [63:0] shifted;       // 32 bits of fraction below the value: nothing is lost
   reg [31:0] floor_q;
   reg        half_q, sticky_q;
-  reg [32:0] rounded_q;
+  reg [7:0]  rounded_q;
+  reg        sign_q, past_q;       // of the value; its rounded one does not fit in 8 bits
+  // what rounding does to the edges: 127 leaves the range, -129 comes into it
+  wire       up      = half_q && (sticky_q || floor_q[0]);
+  wire       outside = floor_q[31:7] != {25{floor_q[31]}};
+  wire       at_top  = floor_q[7:0] == 8'h7f;
+  wire       negative_edge = floor_q[31:8] == 24'hffffff;   // with at_top: -129
 
   generate
     if (PIPELINE != 0) begin : g_two_shifts
@@ -40,18 +46,18 @@ module ktpu_int8_shift #(
           bytes_q <= bytes[63:24];
           below_q <= below;
         end
-      reg [6:0] low;                       // the fraction's bits that the fine shift pushes out
+      reg [13:0] low;                      // bits that come to lie below the half
       always @* begin
         fine    = 40'd0;
-        low     = 7'd0;
+        low     = 14'd0;
         shifted = 64'd0;
         if (stage_i[0]) begin
           fine    = bytes_q >>> shift_i[2:0];
-          low     = bytes_q[6:0] & ~(7'h7f << shift_i[2:0]);
-          shifted = {fine, 23'd0, below_q || low != 7'd0};
+          low     = bytes_q[13:0] & ~(14'h3f80 << shift_i[2:0]);
+          shifted = {fine[39:7], 30'd0, below_q || low != 14'd0};
         end
       end
-      wire unused_bytes = &{1'b0, bytes[23:0]};
+      wire unused_bytes = &{1'b0, bytes[23:0], fine[6:0]};
     end else begin : g_one_shift
       wire unused_first = first_i;
       always @* begin
@@ -67,16 +73,19 @@ module ktpu_int8_shift #(
       half_q   <= shifted[31];
       sticky_q <= |shifted[30:0];
     end
-    if (stage_i[1])
-      rounded_q <= {floor_q[31], floor_q} + {32'd0, half_q && (sticky_q || floor_q[0])};
+    if (stage_i[1]) begin
+      rounded_q <= floor_q[7:0] + {7'd0, up};
+      sign_q    <= floor_q[31];
+      past_q    <= outside ? !(up && at_top && negative_edge) : (up && at_top);
+    end
   end
 
   always @* begin
     value_o     = 8'd0;
     saturated_o = 1'b0;
     if (stage_i[2]) begin
-      saturated_o = rounded_q[32:7] != {26{rounded_q[32]}};
-      value_o     = saturated_o ? {rounded_q[32], {7{!rounded_q[32]}}} : rounded_q[7:0];
+      saturated_o = past_q;
+      value_o     = past_q ? {sign_q, {7{!sign_q}}} : rounded_q;
     end
   end
 endmodule

@@ -3,6 +3,9 @@
 // (b only where b_we_i) and registered products: two cycles from a_i to product_o.
 // With KTPU_ICE40 defined both products share one SB_MAC16, instanced by hand: yosys' -dsp would
 // spend a whole block on each, and rewrites a hand-made dual instance (docs/decisions/dsp.md).
+// With KTPU_ECP5 the operands lie in the upper bits of 18, so that no sign bit goes to eleven pins
+// of a multiplier, and each pair has an a of its own, which stays beside it: yosys merges equal
+// registers that are not kept.
 `default_nettype none
 module ktpu_mul8x2 (
   input  wire        clk_i,
@@ -32,6 +35,25 @@ module ktpu_mul8x2 (
     .O(mac_out), .CO(), .ACCUMCO(), .SIGNEXTOUT()
   );
   assign product_o = mac_out;
+`elsif KTPU_ECP5
+  reg [7:0]  a_q, b0_q, b1_q;
+  reg [15:0] product0_q, product1_q;
+  wire signed [17:0] a_wide  = {a_q, 10'd0};
+  wire signed [17:0] b0_wide = {b0_q, 10'd0};
+  wire signed [17:0] b1_wide = {b1_q, 10'd0};
+  wire signed [35:0] product0 = a_wide * b0_wide;
+  wire signed [35:0] product1 = a_wide * b1_wide;
+  wire unused_low = &{1'b0, product0[19:0], product1[19:0]};
+  (* keep *) always @(posedge clk_i) a_q <= a_i;
+  always @(posedge clk_i) begin
+    if (b_we_i) begin
+      b0_q <= b_i[7:0];
+      b1_q <= b_i[15:8];
+    end
+    product0_q <= product0[35:20];
+    product1_q <= product1[35:20];
+  end
+  assign product_o = {product1_q, product0_q};
 `else
   reg signed [7:0]  a_q, b0_q, b1_q;
   reg signed [15:0] product0_q, product1_q;

@@ -33,7 +33,8 @@ module ktpu_queue #(
   // one hot: where a new entry goes, one place further down when the head leaves
   wire [DEPTH:0] place = ({1'b0, valid_q} + {{DEPTH{1'b0}}, 1'b1}) & {(DEPTH+1){push_i}};
   integer e;
-  always @(posedge clk_i) begin
+  // kept: the late pop chooses data and must not become an enable
+  (* keep *) always @(posedge clk_i) begin
     if (pop_i) begin
       valid_q <= (valid_q >> 1) | place[DEPTH:1];
       data_q  <= data_q >> WIDTH;

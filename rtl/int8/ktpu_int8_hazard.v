@@ -173,7 +173,8 @@ module ktpu_int8_hazard #(
   end
 
   reg [WAYS-1:0] x_blk_v_q, x_blk_s_q, x_blk_w_q, l_blk_q, s_blk_q;
-  always @(posedge clk_i) begin
+  // kept: the matrices change with a pop that comes late, which must not become an enable
+  (* keep *) always @(posedge clk_i) begin
     if (WAYS != 1 || change) begin
       l_older_q <= x_pop_i ? l_older_d[(XQ+1)*LQ-1:LQ] : l_older_d[XQ*LQ-1:0];
       s_older_q <= x_pop_i ? s_older_d[(XQ+1)*SQ-1:SQ] : s_older_d[XQ*SQ-1:0];
@@ -203,7 +204,8 @@ module ktpu_int8_hazard #(
       assign s_blk_o   = s_blk_q;
     end else begin : g_ways
       reg x_pop_q, x_v_step_q, x_w_step_q, l_pop_q, l_step_q, s_pop_q, s_step_q;
-      always @(posedge clk_i) begin
+      // registers of its own, beside the flags: yosys merges equal ones that are not kept
+      (* keep *) always @(posedge clk_i) begin
         x_pop_q    <= x_pop_i;
         x_v_step_q <= x_v_step_i;
         x_w_step_q <= x_w_step_i;

@@ -30,10 +30,10 @@ module ktpu_int8_agu #(
   wire [6:0]    iv     = ivs_i[term[5:4]*7 +: 7];
   wire [FW-1:0] stride = {{(FW-12){1'b0}}, term[18:7]};
   wire          unused_term = &{1'b0, term[6], target[3:2]};
-  wire          idle;
-  wire          start = run_i && (idle || PIPELINE != 0) && todo_q != 3'b000;
+  wire          idle;                 // nothing to be added, nothing on its way
+  wire          start;
 
-  assign done_o   = idle && todo_q == 3'b000;
+  assign done_o   = idle;
   assign field_o  = target_q;
   assign addend_o = addend_q;
 
@@ -46,7 +46,7 @@ module ktpu_int8_agu #(
       reg [6:0]    factor_q;
       reg [FW-1:0] stride_q;
       reg [1:0]    fetched_q;          // the target of the factors
-      reg          multiply_q, add_q;
+      reg          multiply_q, add_q, idle_q;
       always @(posedge clk_i) begin
         multiply_q <= start;
         add_q      <= multiply_q;
@@ -55,9 +55,11 @@ module ktpu_int8_agu #(
         factor_q   <= iv;
         stride_q   <= stride;
         fetched_q  <= target[1:0];
+        idle_q     <= load_i ? has_i == 3'b000 : todo_q == 3'b000 && !multiply_q;
         if (load_i) {multiply_q, add_q} <= 2'b00;
       end
-      assign idle  = !multiply_q && !add_q;
+      assign start = run_i && todo_q != 3'b000;
+      assign idle  = idle_q;
       assign add_o = add_q;
     end else begin : g_whole
       reg [6:0] mult_q;
@@ -72,7 +74,9 @@ module ktpu_int8_agu #(
           mult_q   <= mult_q >> 1;
           addend_q <= addend_q << 1;
         end
-      assign idle  = mult_q == 7'd0;
+      wire   rest  = mult_q != 7'd0;
+      assign start = run_i && !rest && todo_q != 3'b000;
+      assign idle  = !rest && todo_q == 3'b000;
       assign add_o = run_i && mult_q[0];
     end
   endgenerate

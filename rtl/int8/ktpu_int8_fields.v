@@ -2,7 +2,8 @@
 // Checks the resolved operand fields of one instruction and names the first that is wrong:
 // beyond 2047, not a legal mode, accumulate flag or column block, or past the end of its memory.
 // Fields in the order f0..f3, all rules of one field before the next field's. Combinational, or,
-// with PIPELINE = 1, with a register between the fields' checks and the choice among them.
+// with PIPELINE = 1, with a register between the fields' checks and the choice among them; opcode
+// and number of rows then come before the fields, with take_i.
 `default_nettype none
 module ktpu_int8_fields #(
   parameter integer T         = 4,
@@ -14,10 +15,11 @@ module ktpu_int8_fields #(
   parameter integer PIPELINE  = 0
 ) (
   input  wire            clk_i,
-  input  wire            en_i,          // the result is looked at
+  input  wire            take_i,        // PIPELINE: these two are the next instruction's
   input  wire [5:0]      op_i,          // a data opcode
-  input  wire [4*FW-1:0] field_i,
   input  wire [6:0]      nr_i,
+  input  wire            en_i,          // the result is looked at
+  input  wire [4*FW-1:0] field_i,
   output reg             bad_o,
   output reg  [7:0]      code_o,
   output reg  [1:0]      sub_o,         // field
@@ -37,13 +39,18 @@ module ktpu_int8_fields #(
   localparam [11:0] CB_MAX = WPR[11:0] - 12'd1;
   localparam [11:0] TALL   = T[11:0];
 
-  wire is_ld    = op_i == KT_OP_DMA_LD;
-  wire is_vld   = op_i == KT_OP_VLD;
-  wire is_mm    = op_i == KT_OP_MM;
-  wire is_vrelu = op_i == KT_OP_VRELU;
-  wire is_mvout = op_i == KT_OP_MVOUT;
-  wire is_add   = op_i == KT_OP_VADD || op_i == KT_OP_VADDRELU;
-  wire to_vr    = field_i[KT_MODE_VR_BIT];
+  // which opcode, and by how many rows the last one lies past the first: of f0..f2, of f3
+  localparam integer KW = 6 + 13 + 13;
+  wire [12:0]   rows_of   = {6'd0, nr_i} - 13'd1;
+  wire [KW-1:0] kind_of = {op_i == KT_OP_DMA_LD, op_i == KT_OP_VLD, op_i == KT_OP_MM,
+                           op_i == KT_OP_VRELU, op_i == KT_OP_MVOUT,
+                           op_i == KT_OP_VADD || op_i == KT_OP_VADDRELU, rows_of,
+                           (op_i == KT_OP_MM) ? {1'b0, TALL} - 13'd1 : rows_of};
+  wire [KW-1:0] kind;
+  wire is_ld, is_vld, is_mm, is_vrelu, is_mvout, is_add;
+  wire [12:0] rows, rows3;
+  assign {is_ld, is_vld, is_mm, is_vrelu, is_mvout, is_add, rows, rows3} = kind;
+  wire to_vr = field_i[KT_MODE_VR_BIT];
 
   // packed by field: the rule, and the rows of the memory or the largest value
   wire [7:0] rule = {
@@ -67,6 +74,7 @@ module ktpu_int8_fields #(
   integer f;
   reg [7:0]      found;
   reg [4*FW-1:0] args;
+  reg [51:0]     lasts;
   reg [FW-1:0]   value;
   reg [12:0]     last;                  // last row touched
   reg [1:0]      rule_f;
@@ -74,6 +82,7 @@ module ktpu_int8_fields #(
   always @* begin
     found   = {4{OK}};
     args    = {(4*FW){1'b0}};
+    lasts   = 52'd0;
     value   = {FW{1'b0}};
     last    = 13'd0;
     rule_f  = RULE_NONE;
@@ -82,36 +91,44 @@ module ktpu_int8_fields #(
       value   = field_i[f*FW +: FW];
       rule_f  = rule[2*f +: 2];
       limit_f = limit[12*f +: 12];
-      last  = {2'b00, value[10:0]} +
-              ((f == 3 && is_mm) ? {1'b0, TALL} : {6'd0, nr_i}) - 13'd1;
-      args[f*FW +: FW] = value;
+      last  = {2'b00, value[10:0]} + ((f == 3) ? rows3 : rows);
+      args[f*FW +: FW]  = value;
+      lasts[f*13 +: 13] = last;
       if (value[FW-1:11] != {(FW-11){1'b0}}) begin
         found[2*f +: 2] = RANGE;
       end else if (rule_f == RULE_MAX && value[11:0] > limit_f) begin
         found[2*f +: 2] = VALUE;
       end else if (rule_f == RULE_ROWS && last >= {1'b0, limit_f}) begin
-        found[2*f +: 2]  = MEMORY;
-        args[f*FW +: FW] = {{(FW-13){1'b0}}, last};
+        found[2*f +: 2] = MEMORY;
       end
     end
   end
 
   wire [7:0]      found_of;
   wire [4*FW-1:0] args_of;
+  wire [51:0]     lasts_of;
   generate
     if (PIPELINE != 0) begin : g_register
+      reg [KW-1:0]   kind_q;
       reg [7:0]      found_q;
       reg [4*FW-1:0] args_q;
+      reg [51:0]     lasts_q;
       always @(posedge clk_i) begin
+        if (take_i) kind_q <= kind_of;
         found_q <= found;
         args_q  <= args;
+        lasts_q <= lasts;
       end
+      assign kind     = kind_q;
       assign found_of = found_q;
       assign args_of  = args_q;
+      assign lasts_of = lasts_q;
     end else begin : g_none
-      wire unused_clk = clk_i;
+      wire unused_late = &{1'b0, clk_i, take_i};
+      assign kind     = kind_of;
       assign found_of = found;
       assign args_of  = args;
+      assign lasts_of = lasts;
     end
   endgenerate
 
@@ -127,7 +144,8 @@ module ktpu_int8_fields #(
                  (found_of[2*g +: 2] == MEMORY) ? KT_FAULT_FIELD_MEMORY :
                  (g == 0) ? KT_FAULT_MODE : is_mm ? KT_FAULT_ACC : KT_FAULT_COL_BLOCK;
         sub_o  = g[1:0];
-        arg_o  = args_of[g*FW +: FW];
+        arg_o  = (found_of[2*g +: 2] == MEMORY) ? {{(FW-13){1'b0}}, lasts_of[13*g +: 13]}
+                                                : args_of[g*FW +: FW];
       end
   end
 endmodule

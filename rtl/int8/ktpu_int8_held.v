@@ -24,16 +24,33 @@ module ktpu_int8_held #(
   output reg  [PC_BITS-1:0] pc_o,
   output wire               field_o, // its fields are being compared
   output wire               late_o,  // ... and one finding is being chosen
+  input  wire               bad_i,   // with late_o: there is one
   output wire               send_o,  // it may be sent
+  output wire [2:0]         go_o,    // ... and is not bad: to the queue of loads, mvouts, others
   input  wire               sent_i
 );
+  `include "ktpu_tinytpu.vh"
+
   reg [2:0] at_q;                    // field, late, send: one hot, or nothing held
-  assign free_o = at_q == 3'b000;
+  reg [2:0] go_q;
+  wire      go    = late_o ? !bad_i : go_q != 3'b000 && !sent_i;
+  wire      is_ld = op_o == KT_OP_DMA_LD;
+  wire      is_st = op_o == KT_OP_MVOUT;
+  assign go_o   = go_q;
+  wire [2:0] at_d = {late_o || (send_o && !sent_i), field_o, put_i};
+  reg        free_q;                 // at_q is 0
+  assign free_o = free_q;
   assign {send_o, late_o, field_o} = at_q;
 
   always @(posedge clk_i) begin
-    at_q <= {late_o || (send_o && !sent_i), field_o, put_i};
-    if (rst_i) at_q <= 3'b000;
+    at_q   <= at_d;
+    free_q <= at_d == 3'b000;
+    go_q   <= {3{go}} & {is_ld, is_st, !is_ld && !is_st};
+    if (rst_i) begin
+      at_q   <= 3'b000;
+      go_q   <= 3'b000;
+      free_q <= 1'b1;
+    end
   end
 
   always @(posedge clk_i)

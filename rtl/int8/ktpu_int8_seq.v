@@ -154,6 +154,7 @@ module ktpu_int8_seq #(
   wire [6:0]         nr;
   wire [4*FW-1:0]    resolved;
   wire [PC_BITS-1:0] pc;
+  wire [2:0]         go;                   // to be sent, and nothing of it broken: to which queue
   wire resolved_now = act ? no_terms && !early_bad && !control : state_q == S_AGU && agu_done;
   generate
     if (PIPELINE != 0) begin : g_held
@@ -163,7 +164,8 @@ module ktpu_int8_seq #(
         .put_i(put), .op_i(op_q), .nr_i(nr_q[6:0]), .fields_i(fields), .pc_i(pc_q),
         .free_o(held_free),
         .op_o(op), .nr_o(nr), .fields_o(resolved), .pc_o(pc),
-        .field_o(in_field), .late_o(to_send), .send_o(in_send), .sent_i(sent)
+        .field_o(in_field), .late_o(to_send), .bad_i(late_bad), .send_o(in_send), .go_o(go),
+        .sent_i(sent)
       );
     end else begin : g_same
       assign put       = sent;
@@ -172,10 +174,11 @@ module ktpu_int8_seq #(
       assign to_send   = (act && resolved_now) || state_q == S_FIELD;
       assign in_field  = state_q == S_CHECK || state_q == S_FIELD;
       assign in_send   = state_q == S_SEND;
+      wire is_ld = op == KT_OP_DMA_LD;
+      wire is_st = op == KT_OP_MVOUT;
+      assign go        = {3{in_send && !late_bad_q}} & {is_ld, is_st, !is_ld && !is_st};
     end
   endgenerate
-  wire is_ld = op == KT_OP_DMA_LD;
-  wire is_st = op == KT_OP_MVOUT;
   assign op_o    = op;
   assign nr_o    = nr;
   assign field_o = {resolved[3*FW +: 11], resolved[2*FW +: 11],
@@ -190,7 +193,8 @@ module ktpu_int8_seq #(
     .T(T), .MAXDIM(MAXDIM), .SPAD_ROWS(SPAD_ROWS), .NVR(NVR), .NAR(NAR), .FW(FW),
     .PIPELINE(PIPELINE)
   ) u_fields (
-    .clk_i(clk_i), .en_i(in_field), .op_i(op), .field_i(resolved), .nr_i(nr),
+    .clk_i(clk_i), .take_i(put), .op_i(op_q), .nr_i(nr_q[6:0]),
+    .en_i(in_field), .field_i(resolved),
     .bad_o(late_bad), .code_o(late_code), .sub_o(late_sub), .arg_o(late_arg)
   );
   reg          late_bad_q;
@@ -229,10 +233,8 @@ module ktpu_int8_seq #(
   endgenerate
 
   // ---- dispatch
-  wire clean  = in_send && !late_bad_q && !contract_bad;
-  assign ld_valid_o = clean && is_ld;
-  assign st_valid_o = clean && is_st;
-  assign ex_valid_o = clean && !is_ld && !is_st;
+  wire clean  = go != 3'd0 && !contract_bad;
+  assign {ld_valid_o, st_valid_o, ex_valid_o} = go & {3{!contract_bad}};
   assign sent = (ld_valid_o && ld_ready_i) || (st_valid_o && st_ready_i) ||
                 (ex_valid_o && ex_ready_i);
 

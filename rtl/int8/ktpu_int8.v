@@ -193,7 +193,7 @@ module ktpu_int8 #(
   assign busy_o = busy;
   assign done_o = done;
 
-  wire unit_rst, stop, st_stop;
+  wire unit_rst, stop;
 
   // ---- run
   wire        seq_fault, list_fault, read_error;
@@ -224,17 +224,13 @@ module ktpu_int8 #(
     if (PIPELINE != 0) begin : g_late_reset
       reg unit_rst_q = 1'b1;             // also before the first clock
       reg held_q;                          // two cycles after the run has begun
-      (* keep *) reg st_stop_q = 1'b1;     // the same for one long path
       always @(posedge clk_i) held_q <= idle;
-      always @(posedge clk_i)
-        {unit_rst_q, st_stop_q} <= {2{rst_i || idle || abort || held_q}};
-      assign st_stop  = st_stop_q;
+      always @(posedge clk_i) unit_rst_q <= rst_i || idle || abort || held_q;
       assign unit_rst = unit_rst_q;
       assign stop     = halt || idle;
     end else begin : g_reset
       assign unit_rst = rst_i || idle || abort;
       assign stop     = halt;
-      assign st_stop  = unit_rst;
     end
   endgenerate
 
@@ -372,8 +368,7 @@ module ktpu_int8 #(
       assign l_valid[QD-1:1] = {(QD-1){1'b0}};
       assign {x_vs[QD-1:1], x_wr[QD-1:1], s_valid[QD-1:1]} = {(3*QD-3){1'b0}};
       assign {spad_we, ld_issuing, ex_recent} = 3'b000;
-      wire unused_back = &{1'b0, ld_lane, stride_a, stride_b, stride_c, ctx_shifted, x_vs, x_wr,
-                           st_stop};
+      wire unused_back = &{1'b0, ld_lane, stride_a, stride_b, stride_c, ctx_shifted, x_vs, x_wr};
     end else begin : g_back
       wire [10:0] f0 = field[10:0];
       wire [10:0] f1 = field[21:11];
@@ -542,11 +537,16 @@ module ktpu_int8 #(
       );
 
       // ---- output
-      wire           form_ctx, row_valid;
+      wire           form_ctx, form_wide, form_shifted, row_valid;
+      wire [4:0]     form_shift;
+      wire [6:0] form = {ctx_wide[form_ctx], ctx_shifted[form_ctx], ctx_shift[form_ctx * 5 +: 5]};
+      reg  [6:0] form_q;                               // rows come cycles after their form
+      always @(posedge clk_i) form_q <= form;
+      assign {form_wide, form_shifted, form_shift} = (PIPELINE != 0) ? form_q : form;
       wire [T*32-1:0] row;
       ktpu_int8_out #(.T(T), .SERIAL(SERIAL_SHIFT), .PIPELINE(PIPELINE)) u_out (
-        .clk_i(clk_i), .rst_i(unit_rst), .shifted_i(ctx_shifted[form_ctx]),
-        .wide_i(ctx_wide[form_ctx]), .shift_i(ctx_shift[form_ctx * 5 +: 5]),
+        .clk_i(clk_i), .rst_i(unit_rst), .shifted_i(form_shifted),
+        .wide_i(form_wide), .shift_i(form_shift),
         .in_valid_i(out_valid), .in_row_i(out_row),
         .out_valid_o(row_valid), .out_row_o(row), .saturated_valid_o(sat_valid),
         .saturated_o(saturated)
@@ -559,13 +559,12 @@ module ktpu_int8 #(
         .ADDR_BITS(ADDR_BITS), .OUTSTANDING(OUTSTANDING), .SERIAL(SERIAL_SHIFT),
         .WAYS(WAYS), .PIPELINE(PIPELINE)
       ) u_st (
-        .clk_i(clk_i), .rst_i(unit_rst), .rst_bus_i(rst_i), .stop_i(st_stop),
+        .clk_i(clk_i), .rst_i(unit_rst), .rst_bus_i(rst_i),
         .d_valid_i(st_valid), .d_ready_o(st_ready), .d_ar_i(f0[RW-1:0]),
         .d_row0_i(f1[ROW_BITS-1:0]), .d_cb_i(f2[CB_BITS-1:0]), .d_nr_i(nr), .d_ctx_i(run_slot),
         .ctx_sel_o(st_ctx), .ctx_base_i(base_c[st_ctx * ADDR_BITS +: ADDR_BITS]),
         .ctx_stride_i(stride_c[st_ctx * 16 +: 16]), .ctx_wide_i(ctx_wide[st_ctx]),
-        .form_ctx_o(form_ctx), .form_wide_i(ctx_wide[form_ctx]),
-        .form_shifted_i(ctx_shifted[form_ctx]),
+        .form_ctx_o(form_ctx), .form_wide_i(form_wide), .form_shifted_i(form_shifted),
         .blocked_i(st_blocked), .st_valid_o(st_row_valid), .st_row_o(st_row), .st_issue_i(st_issue),
         .ent_valid_o(s_valid), .ent_cur_o(s_cur), .ent_end_o(s_end), .pop_o(s_pop),
         .nxt_valid_o(s_nxt_valid), .nxt_row_o(s_nxt_row),
@@ -632,7 +631,7 @@ module ktpu_int8 #(
   assign bus_quiet    = read_quiet && st_bus_quiet;
 
   // ---- events
-  ktpu_int8_events #(.T(T), .BITS(EVENT_BITS)) u_events (
+  ktpu_int8_events #(.T(T), .BITS(EVENT_BITS), .PIPELINE(PIPELINE)) u_events (
     .clk_i(clk_i), .clear_i(clear || rst_i),
     .saturated_valid_i(sat_valid), .saturated_i(saturated),
     .wrapped_valid_i(accu_writing), .wrapped_i(wrapped),

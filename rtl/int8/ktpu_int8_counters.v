@@ -37,13 +37,16 @@ module ktpu_int8_counters #(
           reg [15:0] low_q [0:7];
           reg [15:0] high_q [0:7];
           reg [7:0]  low_seen_q, high_seen_q;
-          wire [15:0] low  = low_seen_q[row_q] ? low_q[row_q] : 16'd0;
-          wire [15:0] high = high_seen_q[row_q2] ? high_q[row_q2] : 16'd0;
+          reg         low_here_q, high_here_q;     // the row's bit
+          wire [15:0] low  = low_here_q ? low_q[row_q] : 16'd0;
+          wire [15:0] high = high_here_q ? high_q[row_q2] : 16'd0;
           wire [16:0] next = {1'b0, low} + 17'd1;
           assign value[32*u +: 32] = {high, low};
           always @(posedge clk_i) begin
             row_q    <= row;
             row_q2   <= row_q;
+            low_here_q  <= low_seen_q[row] || (count_q && row == row_q);
+            high_here_q <= high_seen_q[row_q] || (count_q2 && row_q == row_q2);
             carry_q  <= next[16];
             count_q  <= run_i && !clear_i;
             count_q2 <= count_q && !clear_i;

@@ -116,7 +116,7 @@ module ktpu_int8_ctrl #(
   wire [31:0] wdata      = s_axil_wdata;
   wire        wdata_any  = |wdata;
   wire        idle       = !busy_i && !resetting_i && !stuck_i;
-  ktpu_int8_axil_write #(.LATE(STRIDES == 0 ? 1 : 0)) u_write (
+  ktpu_int8_axil_write #(.LATE((STRIDES == 0 || PIPELINE != 0) ? 1 : 0)) u_write (
     .clk_i(clk_i), .rst_i(rst_i),
     .s_axil_awaddr(s_axil_awaddr), .s_axil_awvalid(s_axil_awvalid),
     .s_axil_awready(s_axil_awready), .s_axil_wstrb(s_axil_wstrb), .s_axil_wvalid(s_axil_wvalid),

@@ -75,7 +75,10 @@ module ktpu_int8_list #(
   localparam [1:0] READY = 2'd2;      // to run or running
   localparam [1:0] DRAIN = 2'd3;      // dispatched, still needed by queued loads and mvouts
 
-  wire from_regs = list_count_i[CB-1:0] == {CB{1'b0}};
+  // The registers stand still from a start on, and what they say is needed two cycles later.
+  wire list_none = list_count_i[CB-1:0] == {CB{1'b0}};
+  wire left_some;                     // descriptors are left to request; PIPELINE: a cycle ago
+  wire from_regs;
 
   reg [1:0]           state0_q, state1_q;
   reg [1:0]           checked_q;      // the slot's findings are final
@@ -90,13 +93,27 @@ module ktpu_int8_list #(
   wire [1:0]          bad;
   wire                off_beat = !from_regs && list_addr_i[BBL-1:0] != {BBL{1'b0}};
   reg                 off_beat_q;
-  always @(posedge clk_i) off_beat_q <= off_beat;   // the registers stand still from a start on
-  wire                list_bad = (STRIDES != 0) ? off_beat : off_beat_q;
+  always @(posedge clk_i) off_beat_q <= off_beat;
+  wire                list_bad = (STRIDES != 0 && PIPELINE == 0) ? off_beat : off_beat_q;
+  generate
+    if (PIPELINE != 0) begin : g_counts_late
+      reg list_none_q, left_some_q;
+      always @(posedge clk_i) begin
+        list_none_q <= list_none;
+        left_some_q <= left_q != {CB{1'b0}};
+      end
+      assign from_regs = list_none_q;
+      assign left_some = left_some_q;
+    end else begin : g_counts
+      assign from_regs = list_none;
+      assign left_some = left_q != {CB{1'b0}};
+    end
+  endgenerate
 
   // ---- fetch a descriptor into the free slot
   wire [1:0] next_state = fetch_slot_q ? state1_q : state0_q;
   wire may_fetch;
-  wire begin_fetch = left_q != {CB{1'b0}} && next_state == EMPTY && bad == 2'b00 && !list_bad &&
+  wire begin_fetch = left_some && next_state == EMPTY && bad == 2'b00 && !list_bad &&
                      !stop_i && may_fetch;
   wire got_all;
   assign ar_valid_o = req_left_q != {BB{1'b0}} && !stop_i;
@@ -201,7 +218,7 @@ module ktpu_int8_list #(
   assign run_fresh_o = !continues[run_slot_q];
   wire unrun0 = state0_q == FETCH || state0_q == READY;
   wire unrun1 = state1_q == FETCH || state1_q == READY;
-  assign all_run_o   = left_q == {CB{1'b0}} && !unrun0 && !unrun1;
+  assign all_run_o   = !left_some && !unrun0 && !unrun1;
   assign waiting_o   = !all_run_o && !run_o;
   generate
     if (CB == 32) begin : g_index

@@ -20,7 +20,6 @@ module ktpu_int8_st #(
   input  wire                   clk_i,
   input  wire                   rst_i,        // reset, flush: drops what has not begun on the bus
   input  wire                   rst_bus_i,    // the bus side: never while a burst is under way
-  input  wire                   stop_i,       // with rst_i: begin no burst
 
   input  wire                   d_valid_i,
   output wire                   d_ready_o,
@@ -249,13 +248,14 @@ module ktpu_int8_st #(
   wire unused = &{1'b0, fifo_ready};
 
   // ---- the bus: a row a burst
-  wire       write_idle, write_valid, write_ready, write_offers_none, row_crosses;
+  wire       write_stop, write_idle, write_valid, write_ready, write_offers_none, row_crosses;
   wire [ADDR_BITS-1:0] write_addr;
   wire [T*32-1:0]      write_row;
   reg [NB:0] b_count_q;
+  wire       b_full = b_count_q[NB];
   generate
     if (PIPELINE != 0) begin : g_row_stage
-      // two places, as in ktpu_skid; a flush leaves the first one only if its burst has begun
+      // two places, as in ktpu_skid; a flush leaves the first one: its burst is taken to have begun
       localparam integer SW  = 2 + ADDR_BITS + T*32;
       localparam integer BBL = $clog2(BUS_BITS / 8);
       localparam integer WIDE_I   = WIDE - 1;                   // beats after a row's first
@@ -267,14 +267,13 @@ module ktpu_int8_st #(
       reg  [SW-1:0] row_q, spare_row_q;
       wire          move = !full_q || write_ready;
       wire          fill = (row_taken || spare_q) && !rst_i;
-      wire          stay = write_begun || !rst_i;
       wire [SW-1:0] row_in = {end_beat[12-BBL], form_wide_i, addr, fifo_row};
       assign row_taken   = fifo_valid && addr_valid && !spare_q;
       assign write_valid = full_q;
       assign {row_crosses, row_wide, write_addr, write_row} = row_q;
       assign write_idle  = !full_q && !spare_q;
       always @(posedge clk_i) begin
-        full_q  <= move ? fill : stay;
+        full_q  <= !move || fill;
         spare_q <= !move && !rst_i && (spare_q || row_taken);
         if (rst_bus_i) begin
           full_q  <= 1'b0;
@@ -285,7 +284,8 @@ module ktpu_int8_st #(
         if (move) row_q <= spare_q ? spare_row_q : row_in;
         if (!spare_q) spare_row_q <= row_in;
       end
-      wire unused_offers = write_offers_none;
+      assign write_stop  = b_full;
+      wire unused_offers = &{1'b0, write_offers_none, write_begun};
     end else begin : g_row_stage
       reg wide_q;
       assign row_crosses = 1'b0;
@@ -295,13 +295,14 @@ module ktpu_int8_st #(
       assign write_row   = fifo_row;
       assign write_idle  = write_offers_none;
       assign row_wide    = write_begun ? wide_q : form_wide_i;
+      assign write_stop  = rst_i || b_full;
       always @(posedge clk_i) wide_q <= row_wide;
     end
   endgenerate
   ktpu_int8_write #(
     .T(T), .BUS_BITS(BUS_BITS), .ADDR_BITS(ADDR_BITS), .PIPELINE(PIPELINE)
   ) u_write (
-    .clk_i(clk_i), .rst_i(rst_bus_i), .stop_i(stop_i || b_count_q[NB]),
+    .clk_i(clk_i), .rst_i(rst_bus_i), .stop_i(write_stop),
     .row_valid_i(write_valid), .row_ready_o(write_ready),
     .row_addr_i(write_addr), .row_wide_i(row_wide), .row_crosses_i(row_crosses),
     .row_i(write_row),

@@ -9,6 +9,7 @@
 enum how {
   OFF_BY_ONE,   /* word + 1: not aligned to the bus */
   HALF_BEAT,    /* word + half a beat */
+  PAST_BUS,     /* an address that has more bits than the bus */
   STRIDE_ODD,   /* a stride that is no multiple of T */
   STRIDE_LARGE, /* a stride past 16 bits */
   STRIDE_THERE, /* a stride where the build has none */
@@ -33,12 +34,16 @@ static const struct desc_kind kinds[] = {
     {"PROG_WORDS huge", KT_FAULT_N_INSTR, KT_DESC_PROG_WORDS, SET, 0x80000000u},
     {"PROG + 1", KT_FAULT_ALIGNMENT, KT_DESC_PROG, OFF_BY_ONE, 0},
     {"PROG half a beat", KT_FAULT_ALIGNMENT, KT_DESC_PROG, HALF_BEAT, 0},
+    {"PROG past the bus", KT_FAULT_DESCRIPTOR, KT_DESC_PROG, PAST_BUS, 0},
     {"A + 1", KT_FAULT_ALIGNMENT, KT_DESC_A, OFF_BY_ONE, 0},
     {"A half a beat", KT_FAULT_ALIGNMENT, KT_DESC_A, HALF_BEAT, 0},
+    {"A past the bus", KT_FAULT_DESCRIPTOR, KT_DESC_A, PAST_BUS, 0},
     {"B + 1", KT_FAULT_ALIGNMENT, KT_DESC_B, OFF_BY_ONE, 0},
     {"B half a beat", KT_FAULT_ALIGNMENT, KT_DESC_B, HALF_BEAT, 0},
+    {"B past the bus", KT_FAULT_DESCRIPTOR, KT_DESC_B, PAST_BUS, 0},
     {"C + 1", KT_FAULT_ALIGNMENT, KT_DESC_C, OFF_BY_ONE, 0},
     {"C half a beat", KT_FAULT_ALIGNMENT, KT_DESC_C, HALF_BEAT, 0},
+    {"C past the bus", KT_FAULT_DESCRIPTOR, KT_DESC_C, PAST_BUS, 0},
     {"STRIDE_A not of T", KT_FAULT_ALIGNMENT, KT_DESC_STRIDE_A, STRIDE_ODD, 0},
     {"STRIDE_B not of T", KT_FAULT_ALIGNMENT, KT_DESC_STRIDE_B, STRIDE_ODD, 0},
     {"STRIDE_C not of T", KT_FAULT_ALIGNMENT, KT_DESC_STRIDE_C, STRIDE_ODD, 0},
@@ -80,6 +85,10 @@ static bool spoiled(const struct kt_params *p, const struct desc_kind *k, uint32
   switch (k->how) {
   case OFF_BY_ONE: *value = old + 1; return true;
   case HALF_BEAT: *value = old + p->bus_bits / 16; return true;
+  case PAST_BUS:
+    if (p->addr_bits >= 32) return false;
+    *value = old | 1u << p->addr_bits;
+    return true;
   case STRIDE_ODD: *value = 8 * p->maxdim + 1; return p->strides != 0;
   case STRIDE_LARGE: *value = 65536; return p->strides != 0;
   case STRIDE_THERE: *value = 8 * p->maxdim; return p->strides == 0;

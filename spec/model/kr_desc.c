@@ -43,8 +43,11 @@ static bool check_bases(struct kr_run *run, const struct kt_desc_words *w)
 {
   static const uint8_t words[] = {KT_DESC_PROG, KT_DESC_A, KT_DESC_B, KT_DESC_C};
 
-  for (size_t i = 0; i < sizeof words; i++)
+  for (size_t i = 0; i < sizeof words; i++) {
     if (!check_aligned(run, w, words[i], run->m->p.bus_bits / 8)) return false;
+    if ((uint64_t)w->w[words[i]] >> run->m->p.addr_bits != 0)
+      return bad_word(run, KT_FAULT_DESCRIPTOR, words[i], w->w[words[i]]);
+  }
   return true;
 }
 

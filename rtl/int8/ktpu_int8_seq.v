@@ -69,17 +69,17 @@ module ktpu_int8_seq #(
   localparam [PC_BITS-1:0] PC_ONE = {{(PC_BITS-1){1'b0}}, 1'b1};
   localparam integer LB = KT_LOOP_DEPTH;
 
-  localparam [3:0] S_IDLE  = 4'd0;
-  localparam [3:0] S_GET   = 4'd1;          // waits for an instruction
-  localparam [3:0] S_CHECK = 4'd2;          // opcode, nr, terms, loops
-  localparam [3:0] S_AGU   = 4'd3;          // adds terms
-  localparam [3:0] S_FIELD = 4'd4;          // resolved fields are checked (here if PIPELINE = 0)
-  localparam [3:0] S_SEND  = 4'd5;          // waits for its queue (likewise)
-  localparam [3:0] S_HEAD  = 4'd6;          // compares the header
-  localparam [3:0] S_FAULT = 4'd7;
-  localparam [3:0] S_ACT   = 4'd8;          // PIPELINE: acts on what S_CHECK found
-
-  reg [3:0] state_q;
+  localparam [5:0] S_IDLE  = 6'd0;          // the three that decide late have a bit each
+  localparam [5:0] S_GET   = 6'd8;          // waits for an instruction
+  localparam [5:0] S_CHECK = 6'd1;          // opcode, nr, terms, loops
+  localparam [5:0] S_AGU   = 6'd16;         // adds terms
+  localparam [5:0] S_FIELD = 6'd2;          // resolved fields are checked (here if PIPELINE = 0)
+  localparam [5:0] S_SEND  = 6'd3;          // waits for its queue (likewise)
+  localparam [5:0] S_HEAD  = 6'd4;          // compares the header
+  localparam [5:0] S_FAULT = 6'd5;
+  localparam [5:0] S_ACT   = 6'd32;         // PIPELINE: acts on what S_CHECK found
+  reg [5:0] state_q;
+  wire in_get = state_q[3], in_agu = state_q[4];
 
   // ---- instruction supply
   wire          ib_valid, ib_take, jump;
@@ -109,8 +109,7 @@ module ktpu_int8_seq #(
   reg [AW-1:0]      next_q;       // imem address after it
   reg [PC_BITS-1:0] pc_q;         // its index; while waiting, the index of the next
 
-  wire is_loop    = op_q == KT_OP_LOOP;
-  wire is_endloop = op_q == KT_OP_ENDLOOP;
+  wire is_loop = op_q == KT_OP_LOOP, is_endloop = op_q == KT_OP_ENDLOOP;
 
   // ---- loop stack
   reg [2:0]         depth_q;
@@ -122,7 +121,7 @@ module ktpu_int8_seq #(
   wire       loop_again;
 
   // ---- checks that need no resolved field; acted on at once, or a cycle later from registers
-  wire        act = state_q == ((PIPELINE != 0) ? S_ACT : S_CHECK);
+  wire        act = (PIPELINE != 0) ? state_q[5] : state_q == S_CHECK;
   wire        early_bad, control, no_terms;
   wire [7:0]  early_code, early_sub;
   wire [31:0] early_arg;
@@ -142,7 +141,7 @@ module ktpu_int8_seq #(
     {terms_q[41:38] != 4'd0, terms_q[22:19] != 4'd0, terms_q[3:0] != 4'd0};
   ktpu_int8_agu #(.FW(FW), .SERIAL(SERIAL_AGU), .PIPELINE(PIPELINE)) u_agu (
     .clk_i(clk_i), .load_i((PIPELINE != 0) ? ib_take : state_q == S_CHECK),
-    .has_i(agu_has), .run_i(PIPELINE != 0 || state_q == S_AGU), .terms_i(terms_q),
+    .has_i(agu_has), .run_i(PIPELINE != 0 || in_agu), .terms_i(terms_q),
     .ivs_i({iv_q[3], iv_q[2], iv_q[1], iv_q[0]}),
     .done_o(agu_done), .add_o(agu_add), .field_o(agu_field), .addend_o(agu_addend)
   );
@@ -155,7 +154,7 @@ module ktpu_int8_seq #(
   wire [4*FW-1:0]    resolved;
   wire [PC_BITS-1:0] pc;
   wire [2:0]         go;                   // to be sent, and nothing of it broken: to which queue
-  wire resolved_now = act ? no_terms && !early_bad && !control : state_q == S_AGU && agu_done;
+  wire resolved_now = act ? no_terms && !early_bad && !control : in_agu && agu_done;
   generate
     if (PIPELINE != 0) begin : g_held
       assign put = resolved_now && held_free;
@@ -290,8 +289,9 @@ module ktpu_int8_seq #(
   assign want_hdr_o = state_q == S_HEAD;
 
   // ---- what the state machine does this cycle
-  wire at_end   = pc_q == run_n_i;
-  wire finished = state_q == S_GET && at_end && held_free;
+  reg  at_end_q, at_last_q;          // PIPELINE: no more instructions, one more: known in time
+  wire at_end   = (PIPELINE != 0) ? at_end_q : pc_q == run_n_i;
+  wire finished = in_get && at_end && held_free;
   wire open_bad = finished && depth_q != 3'd0;
   wire early    = act && early_bad && held_free;
   wire late     = in_send && late_bad_q;
@@ -300,8 +300,8 @@ module ktpu_int8_seq #(
   wire branch   = control_done && is_endloop && loop_again;
   wire advance  = put || (control_done && !branch);
   wire [PC_BITS-1:0] pc_next = pc_q + PC_ONE;
-  assign ib_take = ib_valid && ((state_q == S_GET && !at_end) ||
-                                (advance && pc_next != run_n_i));
+  wire at_last  = (PIPELINE != 0) ? at_last_q : pc_next == run_n_i;
+  assign ib_take = ib_valid && ((in_get && !at_end) || (advance && !at_last));
 
   // a program's first instruction follows its header
   wire [AW:0] first_sum  = {1'b0, run_base_i} + {{(AW-3){1'b0}}, KT_NHDR[3:0]};
@@ -346,6 +346,8 @@ module ktpu_int8_seq #(
   end
 
   always @(posedge clk_i) begin
+    at_last_q <= pc_next == run_n_i;
+    at_end_q  <= !begin_program && !branch && (advance ? at_last_q : pc_q == run_n_i);
     if (begin_program) pc_q <= {PC_BITS{1'b0}};
     else if (branch) pc_q <= body_pc_q[top];
     else if (advance) pc_q <= pc_next;
@@ -392,7 +394,7 @@ module ktpu_int8_seq #(
   assign state_o =
     (state_q == S_IDLE || state_q == S_FAULT) ? KT_STATE_NO_INSTRUCTION :
     (clean && !sent) ? KT_STATE_WAIT_DOWNSTREAM :
-    (state_q == S_GET && !ib_take && held_free) ? KT_STATE_WAIT_MEMORY :
+    (in_get && !ib_take && held_free) ? KT_STATE_WAIT_MEMORY :
     (state_q == S_HEAD && !hdr_avail_i) ? KT_STATE_WAIT_MEMORY : KT_STATE_BUSY;
 endmodule
 `default_nettype wire

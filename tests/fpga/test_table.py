@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The table of measured bitstreams: a row from a sweep, one from a build, and one kept from the page."""
+import json
+import os
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools"))
+import fpga_table   # noqa: E402
+
+
+def report(seed, mhz, luts):
+    return {"device": "part", "seed": seed, "fmax_mhz": mhz, "luts": {"used": luts},
+            "ffs": {"used": 7}, "brams": {"used": 29}, "dsps": {"used": 8}}
+
+
+class Table(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.page = os.path.join(self.folder.name, "page.md")
+        with open(self.page, "w", encoding="utf-8") as f:
+            f.write("before\n<!-- GENERATED fpga by make fpga-table -->\n"
+                    "| ecpix5 | kept | 1 | 5 LUT | 6 | 7 | 8 | 91.5 | 90 to run |\n"
+                    "<!-- END fpga -->\nafter\n")
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def put(self, board, name, value):
+        os.makedirs(os.path.join(self.folder.name, board), exist_ok=True)
+        with open(os.path.join(self.folder.name, board, name), "w", encoding="utf-8") as f:
+            json.dump(value, f)
+
+    def rows(self):
+        return {line.split("|")[1].strip(): [c.strip() for c in line.split("|")[2:-1]]
+                for line in fpga_table.table(self.folder.name, self.page).splitlines()}
+
+    def test_a_sweep_shows_its_spread(self):
+        self.put("icebreaker", "sweep.json", [report(1, 27.0, 4800), report(2, 31.5, 4836),
+                                              report(3, 28.0, 4810)])
+        self.put("icebreaker", "report.json", report(9, 1.0, 1))
+        self.assertEqual(self.rows()["icebreaker"][:8], [
+            "part", "1 to 3", "4800 to 4836 LC", "7", "29", "8", "27.0, 28.0, 31.5",
+            "24 to run, 26 worst, 31 best"])
+
+    def test_a_build_shows_its_seed(self):
+        self.put("ecp5-evn", "report.json", report(4, 90.25, 18000))
+        self.assertEqual(self.rows()["ecp5-evn"][1:7], ["4", "18000 LUT", "7", "29", "8", "90.2"])
+
+    def test_what_was_not_built_here_stays(self):
+        self.assertEqual(self.rows()["ecpix5"][0], "kept")
+        self.assertEqual(self.rows()["ecp5-ft245"][1], "none here")
+
+
+if __name__ == "__main__":
+    unittest.main()

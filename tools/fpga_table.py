@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The table of measured bitstreams, from the reports that sweeps and builds left.
+
+usage: tools/fpga_table.py --build DIR [--write PAGE]
+A row a board of spec/boards.json and core of fpga/harness/boards.json: from DIR/<board>/sweep.json
+where it was swept, else from its report.json, else its row stays as the page has it. Wanted figures
+are those of fpga/plan.json.
+"""
+import argparse
+import os
+import statistics
+
+import fpga_common as fc
+import page_block
+
+HEAD = ["| build | part | seeds | logic | flip-flops | block RAM | DSP | MHz: worst, median, best | wanted |",
+        "|---|---|---|---|---|---|---|---|---|"]
+NO_ROW = "| %s | %s | none here | | | | | | %s |"
+
+
+def wanted(name, entry):
+    """What the plan asks of the clock, or what the board runs at."""
+    plan = fc.plan(name)
+    words = ["%g to run" % (entry["clock_hz"] / 1e6)] if "number" in entry else []
+    words += ["%g %s" % (plan[key + "_mhz"], key) for key in ("worst", "best") if key + "_mhz" in plan]
+    return ", ".join(words)
+
+
+def spread(values):
+    return "%d" % min(values) if min(values) == max(values) else "%d to %d" % (min(values), max(values))
+
+
+def row(entry, reports):
+    """One line of the table: the build's use and its clock over the seeds."""
+    first, mhz = reports[0], [r["fmax_mhz"] for r in reports]
+    seeds = sorted(r["seed"] for r in reports)
+    which = "%d" % seeds[0] if len(seeds) == 1 else "%d to %d" % (seeds[0], seeds[-1])
+    unit = {"ice40": "LC", "ecp5": "LUT"}[entry["family"]]
+    clock = ("%.1f" % mhz[0] if len(mhz) == 1 else
+             "%.1f, %.1f, %.1f" % (min(mhz), statistics.median(mhz), max(mhz)))
+    return "| %s | %s | %s | %s %s | %s | %d | %d | %s | %s |" % (
+        entry["name"], first["device"], which, spread([r["luts"]["used"] for r in reports]), unit,
+        spread([r["ffs"]["used"] for r in reports]), first["brams"]["used"], first["dsps"]["used"],
+        clock, wanted(entry["name"], entry))
+
+
+def reports_of(folder):
+    for name in ("sweep.json", "report.json"):
+        path = os.path.join(folder, name)
+        if os.path.exists(path):
+            found = fc.load_json(path)
+            return found if isinstance(found, list) else [found]
+    return []
+
+
+def kept_rows(page):
+    """The page's own rows, by board."""
+    if not page:
+        return {}
+    with open(page, encoding="utf-8") as f:
+        cells = [(line.split("|"), line.rstrip("\n")) for line in f if line.startswith("| ")]
+    return {c[1].strip(): line for c, line in cells}
+
+
+def table(build, page):
+    kept, lines = kept_rows(page), list(HEAD)
+    for name, entry in sorted(fc.boards().items()):
+        reports = reports_of(os.path.join(build, name))
+        lines.append(row(entry, reports) if reports else
+                     kept.get(name, NO_ROW % (name, entry["device"], wanted(name, entry))))
+    return "\n".join(lines) + "\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--build", required=True, help="where the boards' folders are")
+    parser.add_argument("--write", help="page to put the table into")
+    args = parser.parse_args()
+    text = table(args.build, args.write)
+    print(text, end="")
+    if args.write:
+        page_block.replace(args.write, "fpga", text)
+    return 0
+
+
+if __name__ == "__main__":
+    fc.main(main)

@@ -50,7 +50,7 @@ endmodule
 """
 NETLIST = """  SB_LUT4 #(
     .LUT_INIT(16'h0f01)
-  ) \\u_system.u_top.a_LUT  (
+  ) \\u_system.u_top.u_accu.a_LUT  (
     .I0(a)
   );
   SB_LUT4 #(
@@ -90,17 +90,17 @@ class Models(unittest.TestCase):
 
 
 class Inverted(unittest.TestCase):
-    """One LUT of the core, and nothing else."""
+    """One LUT of the arithmetic, and nothing else."""
 
     def test_one(self):
         with contextlib.redirect_stdout(io.StringIO()) as said:
             text = fpga_netlist.invert(NETLIST, 1)
         self.assertEqual(text, NETLIST.replace("0f01", "f0fe"))
-        self.assertIn("u_system.u_top.a_LUT", said.getvalue())
+        self.assertIn("u_system.u_top.u_accu.a_LUT", said.getvalue())
 
     def test_none(self):
         with self.assertRaises(fc.Failure):
-            fpga_netlist.invert(NETLIST.replace("u_top", "u_link"), 1)
+            fpga_netlist.invert(NETLIST.replace("u_accu", "u_ex"), 1)
 
 
 class Verdict(unittest.TestCase):

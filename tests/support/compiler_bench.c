@@ -106,6 +106,7 @@ void cb_open(struct gemm_bench *gb, const struct kt_params *p, const struct gemm
   uint32_t align = p->bus_bits / 8;
 
   *gb = (struct gemm_bench){.p = *p, .g = *g, .c_bytes = g->form == KT_FORM_INT32 ? 4 : 1};
+  gb->p.addr_bits = 32; /* products are asked for here, in a memory larger than a small board's */
   gb->blocked = p->maxdim % align != 0 || p->strides == 0;
   gb->list = 0;
   gb->prog = 1u << 20;
@@ -116,7 +117,7 @@ void cb_open(struct gemm_bench *gb, const struct kt_params *p, const struct gemm
   gb->end = round_up(gb->c + extent(gb, &c, g->m), ALIGN) + ALIGN;
   gb->mem.size = gb->end;
   gb->mem.bytes = malloc(gb->end);
-  gb->model = kr_int8_new(p);
+  gb->model = kr_int8_new(&gb->p);
   cr_assert(gb->mem.bytes != NULL && gb->model != NULL);
   kr_int8_scramble(gb->model, seed);
 

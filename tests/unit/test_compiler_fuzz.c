@@ -17,7 +17,7 @@
 static const char *const builds[] = {"int8,MAXDIM=16", "int8", "int8,T=8", "int8,T=16,MAXDIM=128",
                                      "int8,T=8,MAXDIM=128"};
 enum { BUILDS = sizeof builds / sizeof builds[0], MEM = 1 << 20, LIST = 0, PROG = 0x1000,
-       A = 0x10000, B = 0x20000, C = 0x30000 };
+       A = 0x10000, B = 0x14000, C = 0x18000 };
 
 static uint64_t seed(void)
 {

@@ -7,7 +7,7 @@ usage: tools/fpga_netlist.py --board NAME --params PROGRAM --out DIR --venv DIR 
 Synthesises as tools/fpga_build.py does (the same checks, the same netlist in --out) and writes
 TO/netlist.v and TO/cells.v. The models are yosys' own, but for those of FILE, and with nothing that
 sets a register or a memory to a value at start: these begin at random, which asks for more than the
-part does. --invert inverts one LUT of the core, drawn by SEED, and says which.
+part does. --invert inverts one LUT of those that products go through, drawn by SEED, and says which.
 """
 import argparse
 import glob
@@ -19,8 +19,9 @@ import fpga_build
 import fpga_common as fc
 
 MODEL = re.compile(r"^(?:\(\*[^\n]*\*\)\s*)?module\s+(\\?[\w$]+).*?^\s*endmodule$", re.S | re.M)
-LUT = re.compile(r"^  S?B?_?LUT4 #\(\n\s+\.(?:LUT_)?INIT\(16'h([0-9a-f]{4})\)\n\s+\) (\\u_system\.u_top\S+)",
-                 re.M)
+# A LUT that products go through: array, accumulators, output.
+LUT = re.compile(r"^  S?B?_?LUT4 #\(\n\s+\.(?:LUT_)?INIT\(16'h([0-9a-f]{4})\)\n\s+\) "
+                 r"(\\u_system\.u_top\S*\.u_(?:array|accu|out)\.\S+)", re.M)
 # What gives a register or a memory a value at start.
 AT_START = [re.compile(r"^\s*`SB_DFF_INIT\s*$", re.M),
             re.compile(r"^\s*initial Q = srval;\s*$", re.M),
@@ -93,13 +94,13 @@ def check_contents(cells):
 
 
 def invert(text, seed):
-    """One LUT of the core inverted."""
+    """One LUT of the arithmetic inverted: one of control may be for what no product needs."""
     luts = list(LUT.finditer(text))
     if not luts:
-        raise fc.Failure("fpga: the netlist has no LUT of the core")
+        raise fc.Failure("fpga: the netlist has no LUT of the arithmetic")
     lut = random.Random(seed).choice(luts)
     value = "%04x" % (0xffff ^ int(lut.group(1), 16))
-    print("netlist: inverted %s (1 of %d LUTs of the core), seed %d"
+    print("netlist: inverted %s (1 of %d LUTs of the arithmetic), seed %d"
           % (lut.group(2)[1:], len(luts), seed))
     return text[:lut.start(1)] + value + text[lut.end(1):]
 

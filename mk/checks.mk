@@ -203,7 +203,7 @@ FAST_TESTS := observed wrap vld gemm machine cycles lists trouble programs
 FAST_BUILD := T4-MAXDIM16-BUS64
 FAST_SMALL := $(lastword $(KT_FORMS))
 FAST_BUILDS := $(firstword $(KT_FORMS)) T4-MAXDIM16-BUS256-ADDR_BITS24 T8-MAXDIM64-BUS64 T16-MAXDIM64-BUS128
-FAST_BENCHES := $(foreach b,int8 int8_counters int8_ctrl axi_arb fifo ram_sdp mul8x2 mac8x2 top,$(BUILD)/fast/tb_ktpu_$(b).ok)
+FAST_BENCHES := $(foreach b,int8 int8_counters int8_ctrl axi_arb fifo ram_sdp mul8x2 mul8x2_ecp5 mac8x2 top,$(BUILD)/fast/tb_ktpu_$(b).ok)
 FAST_PROOFS := $(filter-out link% async%,$(FORMAL_PROOFS))
 
 .PHONY: fast-cosim fast-small fast-builds fast-benches fast-formal

@@ -171,7 +171,8 @@ def digest(entry, tools, files, params_program, clock_hz):
     """32 bits of a hash over all that decides the bitstream, but for the seed of the placement."""
     h = hashlib.sha256()
     h.update(json.dumps([entry, clock_hz, tools.versions(), FAMILY[entry["family"]],
-                         settings(entry, params_program, clock_hz, 0)], sort_keys=True).encode())
+                         settings(entry, params_program, clock_hz, 0),
+                         script(entry, files, [], [], "", "")], sort_keys=True).encode())
     for path in files + [p for p in (pins(entry), FAMILY[entry["family"]].get("map")) if p]:
         with open(path, "rb") as f:
             h.update(path.encode() + b"\0" + f.read())

@@ -4,8 +4,8 @@
 
 usage: tools/fpga_table.py --build DIR [--write PAGE]
 A row a board of spec/boards.json and core of fpga/harness/boards.json: from DIR/<board>/sweep.json
-where it was swept, else from its report.json, else its row stays as the page has it. Wanted figures
-are those of fpga/plan.json.
+or report.json, whichever is newer, else its row stays as the page has it. The id is the build's, of
+everything that decides the netlist. Wanted figures are those of fpga/plan.json.
 """
 import argparse
 import os
@@ -14,9 +14,9 @@ import statistics
 import fpga_common as fc
 import page_block
 
-HEAD = ["| build | part | seeds | logic | flip-flops | block RAM | DSP | MHz: worst, median, best | wanted |",
-        "|---|---|---|---|---|---|---|---|---|"]
-NO_ROW = "| %s | %s | none here | | | | | | %s |"
+HEAD = ["| build | part | id | seeds | logic | flip-flops | block RAM | DSP | MHz: worst, median, best | wanted |",
+        "|---|---|---|---|---|---|---|---|---|---|"]
+NO_ROW = "| %s | %s | | not measured | | | | | | %s |"
 
 
 def wanted(name, entry):
@@ -37,30 +37,30 @@ def row(entry, reports):
     seeds = sorted(r["seed"] for r in reports)
     which = "%d" % seeds[0] if len(seeds) == 1 else "%d to %d" % (seeds[0], seeds[-1])
     unit = {"ice40": "LC", "ecp5": "LUT"}[entry["family"]]
-    clock = ("%.1f" % mhz[0] if len(mhz) == 1 else
-             "%.1f, %.1f, %.1f" % (min(mhz), statistics.median(mhz), max(mhz)))
-    return "| %s | %s | %s | %s %s | %s | %d | %d | %s | %s |" % (
-        entry["name"], first["device"], which, spread([r["luts"]["used"] for r in reports]), unit,
+    clock = ("%.2f" % mhz[0] if len(mhz) == 1 else
+             "%.2f, %.2f, %.2f" % (min(mhz), statistics.median(mhz), max(mhz)))
+    return "| %s | %s | %s | %s | %s %s | %s | %d | %d | %s | %s |" % (
+        entry["name"], first["device"], first["build_id"], which, spread([r["luts"]["used"] for r in reports]), unit,
         spread([r["ffs"]["used"] for r in reports]), first["brams"]["used"], first["dsps"]["used"],
         clock, wanted(entry["name"], entry))
 
 
 def reports_of(folder):
-    for name in ("sweep.json", "report.json"):
-        path = os.path.join(folder, name)
-        if os.path.exists(path):
-            found = fc.load_json(path)
-            return found if isinstance(found, list) else [found]
-    return []
+    paths = [p for p in (os.path.join(folder, n) for n in ("report.json", "sweep.json"))
+             if os.path.exists(p)]
+    if not paths:
+        return []
+    found = fc.load_json(max(paths, key=os.path.getmtime))
+    return found if isinstance(found, list) else [found]
 
 
 def kept_rows(page):
-    """The page's own rows, by board."""
+    """The page's own rows, by board, without what was wanted when they were written."""
     if not page:
         return {}
     with open(page, encoding="utf-8") as f:
         cells = [(line.split("|"), line.rstrip("\n")) for line in f if line.startswith("| ")]
-    return {c[1].strip(): line for c, line in cells}
+    return {c[1].strip(): line.rsplit("|", 2)[0] for c, line in cells if len(c) == 12}
 
 
 def table(build, page):
@@ -68,7 +68,8 @@ def table(build, page):
     for name, entry in sorted(fc.boards().items()):
         reports = reports_of(os.path.join(build, name))
         lines.append(row(entry, reports) if reports else
-                     kept.get(name, NO_ROW % (name, entry["device"], wanted(name, entry))))
+                     "%s| %s |" % (kept[name], wanted(name, entry)) if name in kept else
+                     NO_ROW % (name, entry["device"], wanted(name, entry)))
     return "\n".join(lines) + "\n"
 
 

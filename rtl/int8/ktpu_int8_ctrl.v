@@ -3,7 +3,7 @@
 // reset, the status bits, the held fault and the cycle counter.
 //
 // AXI4-Lite: a write is taken when address and data are both there and no response is pending (so
-// awready and wready depend on the valids; small builds take it a cycle later), a read when none is
+// awready and wready depend on the valids; small and wide builds take it a cycle later), a read when none is
 // outstanding; data follows two cycles later. With PIPELINE = 1 five cycles later, for a counter's
 // value is long on its way, and the fault, CYCLES and the like are cleared in the cycle after the
 // start. Every response is OKAY.
@@ -169,7 +169,9 @@ module ktpu_int8_ctrl #(
   wire        write_desc = write_config && at_desc;
   wire        ar_hs      = s_axil_arvalid && s_axil_arready;
   reg  [9:0]  raddr_q;
-  wire [31:0] desc_read;                   // the word of raddr_q, the cycle after its address came
+  wire        waiting;                     // PIPELINE: its word is not looked at yet
+  reg         address_q;                   // an address has come
+  wire [31:0] desc_read;                   // the word of raddr_q, from the cycle after it came
   genvar w;
   generate
     if (STRIDES != 0) begin : g_desc_words
@@ -189,24 +191,29 @@ module ktpu_int8_ctrl #(
       reg       play_q;                    // words are still to be played
       reg       valid_q;                   // one has been read for the list
       reg [3:0] next_q, word_q;
-      wire      step = play_q && !ar_hs;   // reads of the port go first
+      wire      reading_it = ar_hs || (PIPELINE != 0 && (address_q || waiting));
+      wire      step = play_q && !reading_it;   // reads of the port go first
+      reg [1:0] started_q;
+      wire      begin_play = (PIPELINE != 0) ? started_q[1] : start_o;   // out of the list's reset
+      always @(posedge clk_i) started_q <= rst_i ? 2'b00 : {started_q[0], start_o};
       always @(posedge clk_i) begin
-        valid_q <= step && !start_o;
+        valid_q <= step && !begin_play;
         if (step && (&next_q)) play_q <= 1'b0;
-        if (start_o) play_q <= list_count_q == {COUNT_BITS{1'b0}};
+        if (begin_play) play_q <= list_count_q == {COUNT_BITS{1'b0}};
         if (rst_i) begin
           play_q  <= 1'b0;
           valid_q <= 1'b0;
         end
       end
       always @(posedge clk_i) begin
-        if (start_o) next_q <= 4'd0;
+        if (begin_play) next_q <= 4'd0;
         else if (step) next_q <= next_q + 4'd1;
         word_q <= next_q;
       end
       ktpu_ram_sdp #(.WIDTH(32), .DEPTH(16)) u_desc (
         .clk_i(clk_i), .we_i(write_desc), .waddr_i(s_axil_awaddr[5:2]), .wdata_i(wdata),
-        .re_i(1'b1), .raddr_i(ar_hs ? s_axil_araddr[5:2] : next_q), .rdata_o(desc_read)
+        .re_i(1'b1), .raddr_i(ar_hs ? s_axil_araddr[5:2] : reading_it ? raddr_q[3:0] : next_q),
+        .rdata_o(desc_read)
       );
       assign desc_o = {475'd0, valid_q, word_q, desc_read};
     end
@@ -293,13 +300,10 @@ module ktpu_int8_ctrl #(
   endgenerate
 
   // ---- read side: address, then data, each a register -------------------------------------------
-  reg         address_q;                   // an address has come
   wire        reading;                   // its data comes next
   reg         rvalid_q;
   reg [31:0]  rdata_q;
   wire [31:0] list_addr_ext;
-
-  wire        waiting;
   assign s_axil_arready = !address_q && !waiting && !rvalid_q;
   generate
     if (PIPELINE != 0) begin : g_later

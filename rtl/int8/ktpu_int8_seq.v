@@ -153,7 +153,7 @@ module ktpu_int8_seq #(
   wire [6:0]         nr;
   wire [4*FW-1:0]    resolved;
   wire [PC_BITS-1:0] pc;
-  wire [2:0]         go;                   // to be sent, and nothing of it broken: to which queue
+  wire [2:0]         go;                   // to be sent, if no contract is broken: to which queue
   wire resolved_now = act ? no_terms && !early_bad && !control : in_agu && agu_done;
   generate
     if (PIPELINE != 0) begin : g_held

@@ -18,7 +18,7 @@ module ktpu_int8_st #(
   parameter integer PIPELINE  = 0     // registers on the way from an mvout to its addresses
 ) (
   input  wire                   clk_i,
-  input  wire                   rst_i,        // reset, flush: drops what has not begun on the bus
+  input  wire                   rst_i,        // reset, flush: drops what has not come to the bus
   input  wire                   rst_bus_i,    // the bus side: never while a burst is under way
 
   input  wire                   d_valid_i,

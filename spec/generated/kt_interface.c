@@ -98,9 +98,13 @@ const size_t kt_n_registers = 24;
 const struct kt_desc_check kt_desc_checks[] = {
   { 17, 1 },
   { 20, 0 },
+  { 19, 0 },
   { 20, 2 },
+  { 19, 2 },
   { 20, 3 },
+  { 19, 3 },
   { 20, 4 },
+  { 19, 4 },
   { 19, 5 },
   { 20, 5 },
   { 19, 6 },
@@ -110,7 +114,7 @@ const struct kt_desc_check kt_desc_checks[] = {
   { 19, 8 },
   { 21, -1 },
 };
-const size_t kt_n_desc_checks = 13;
+const size_t kt_n_desc_checks = 17;
 
 const uint32_t kt_instr_checks[] = { 1, 3, 2, 4, 5, 6, 7, 8, 10, 11, 12, 13, 14, 15, 16, };
 const size_t kt_n_instr_checks = 15;

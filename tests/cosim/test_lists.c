@@ -87,7 +87,9 @@ ParameterizedTest(struct setting *s, cosim_lists, a_fence_lets_a_layer_read_the_
   world_open(&w, s->build, s->latency, s->stalls, seed);
   w.layers = true;
   world_add_product(&w, w.pair.p.maxdim, w.pair.p.t, w.pair.p.maxdim, false);
-  world_add_product(&w, 5, 3 * w.pair.p.t, 2 * w.pair.p.t, false);
+  const uint32_t most = w.pair.p.maxdim, t = w.pair.p.t;
+  world_add_product(&w, most < 5 ? most : 5, most < 3 * t ? most : 3 * t,
+                    most < 2 * t ? most : 2 * t, false);
   world_add_product(&w, 1, 1, 1, false);
   for (unsigned i = 0; i < LAYER_LISTS; i++) {
     world_new_list(&w, 12);

@@ -12,7 +12,7 @@ import fpga_table   # noqa: E402
 
 
 def report(seed, mhz, luts):
-    return {"device": "part", "seed": seed, "fmax_mhz": mhz, "luts": {"used": luts},
+    return {"device": "part", "build_id": "0a1b2c3d", "seed": seed, "fmax_mhz": mhz, "luts": {"used": luts},
             "ffs": {"used": 7}, "brams": {"used": 29}, "dsps": {"used": 8}}
 
 
@@ -22,7 +22,7 @@ class Table(unittest.TestCase):
         self.page = os.path.join(self.folder.name, "page.md")
         with open(self.page, "w", encoding="utf-8") as f:
             f.write("before\n<!-- GENERATED fpga by make fpga-table -->\n"
-                    "| ecpix5 | kept | 1 | 5 LUT | 6 | 7 | 8 | 91.5 | 90 to run |\n"
+                    "| ecpix5 | kept | 9f9f9f9f | 1 | 5 LUT | 6 | 7 | 8 | 91.5 | old |\n"
                     "<!-- END fpga -->\nafter\n")
 
     def tearDown(self):
@@ -40,18 +40,25 @@ class Table(unittest.TestCase):
     def test_a_sweep_shows_its_spread(self):
         self.put("icebreaker", "sweep.json", [report(1, 27.0, 4800), report(2, 31.5, 4836),
                                               report(3, 28.0, 4810)])
-        self.put("icebreaker", "report.json", report(9, 1.0, 1))
-        self.assertEqual(self.rows()["icebreaker"][:8], [
-            "part", "1 to 3", "4800 to 4836 LC", "7", "29", "8", "27.0, 28.0, 31.5",
+        self.assertEqual(self.rows()["icebreaker"][:9], [
+            "part", "0a1b2c3d", "1 to 3", "4800 to 4836 LC", "7", "29", "8", "27.00, 28.00, 31.50",
             "24 to run, 26 worst, 31 best"])
 
     def test_a_build_shows_its_seed(self):
         self.put("ecp5-evn", "report.json", report(4, 90.25, 18000))
-        self.assertEqual(self.rows()["ecp5-evn"][1:7], ["4", "18000 LUT", "7", "29", "8", "90.2"])
+        self.assertEqual(self.rows()["ecp5-evn"][2:8], ["4", "18000 LUT", "7", "29", "8", "90.25"])
+
+    def test_the_newer_report_is_shown(self):
+        self.put("icebreaker", "sweep.json", [report(1, 27.0, 4800)])
+        self.put("icebreaker", "report.json", report(9, 29.5, 4700))
+        old = os.path.join(self.folder.name, "icebreaker", "sweep.json")
+        os.utime(old, (1, 1))
+        self.assertEqual(self.rows()["icebreaker"][2], "9")
 
     def test_what_was_not_built_here_stays(self):
-        self.assertEqual(self.rows()["ecpix5"][0], "kept")
-        self.assertEqual(self.rows()["ecp5-ft245"][1], "none here")
+        self.assertEqual(self.rows()["ecpix5"], ["kept", "9f9f9f9f", "1", "5 LUT", "6", "7", "8", "91.5",
+                                                 "90 to run, 115 worst"])
+        self.assertEqual(self.rows()["ecp5-ft245"][2], "not measured")
 
 
 if __name__ == "__main__":

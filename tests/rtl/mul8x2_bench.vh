@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Body of the two benches of ktpu_mul8x2: every pair of operands in both lanes, then random
+// Body of the benches of ktpu_mul8x2: every pair of operands in both lanes, then random
 // operands with the weights held now and then. The expected products are computed here.
   reg         clk = 1'b0;
   reg         b_we = 1'b0;

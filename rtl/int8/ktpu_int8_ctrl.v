@@ -3,10 +3,10 @@
 // reset, the status bits, the held fault and the cycle counter.
 //
 // AXI4-Lite: a write is taken when address and data are both there and no response is pending (so
-// awready and wready depend on the valids; small and wide builds take it a cycle later), a read when none is
-// outstanding; data follows two cycles later. With PIPELINE = 1 five cycles later, for a counter's
-// value is long on its way, and the fault, CYCLES and the like are cleared in the cycle after the
-// start. Every response is OKAY.
+// awready and wready depend on the valids; small and wide builds take it a cycle later), a read
+// when none is outstanding; data follows two cycles later. With PIPELINE = 1 five cycles later, for
+// a counter's value is long on its way, and the fault, CYCLES and the like are cleared in the cycle
+// after the start. Every response is OKAY.
 // A write acts on whole words: with a wstrb other than 1111 it is answered and ignored.
 //
 // start_o and soft_reset_o are strobes in the very cycle in which the CONTROL write is taken. A

@@ -71,6 +71,12 @@ ParameterizedTest(struct setting *s, cosim_lists, random_lists_equal_the_model, 
   world_close(&w);
 }
 
+/* Rows of a matrix that one instruction takes. */
+static uint32_t rows_at_once(const struct kt_params *p)
+{
+  return p->maxdim < KT_NR_MAX ? p->maxdim : KT_NR_MAX;
+}
+
 ParameterizedTestParameters(cosim_lists, a_fence_lets_a_layer_read_the_one_before)
 {
   return settings();
@@ -86,8 +92,8 @@ ParameterizedTest(struct setting *s, cosim_lists, a_fence_lets_a_layer_read_the_
   char text[600];
   world_open(&w, s->build, s->latency, s->stalls, seed);
   w.layers = true;
-  world_add_product(&w, w.pair.p.maxdim, w.pair.p.t, w.pair.p.maxdim, false);
-  const uint32_t most = w.pair.p.maxdim, t = w.pair.p.t;
+  const uint32_t t = w.pair.p.t, most = rows_at_once(&w.pair.p);
+  world_add_product(&w, most, t, most, false);
   world_add_product(&w, most < 5 ? most : 5, most < 3 * t ? most : 3 * t,
                     most < 2 * t ? most : 2 * t, false);
   world_add_product(&w, 1, 1, 1, false);
@@ -171,11 +177,11 @@ ParameterizedTest(struct setting *s, cosim_lists, a_fence_lets_c_lie_where_loads
 
 /* ---- more writes than may be under way ---------------------------------------------------------- */
 
-/* mvouts of `rows` rows in all, at most MAXDIM each, to column block 0. */
-static void add_mvouts(struct kc_program *p, uint32_t maxdim, uint32_t rows)
+/* mvouts of `rows` rows in all, at most `most` each, to column block 0. */
+static void add_mvouts(struct kc_program *p, uint32_t most, uint32_t rows)
 {
   for (uint32_t n = 0; rows != 0; rows -= n) {
-    n = rows < maxdim ? rows : maxdim;
+    n = rows < most ? rows : most;
     cr_assert(kc_program_add(p, &(struct kt_insn){.op = KT_OP_MVOUT, .nr = (uint16_t)n}) == KT_OK);
   }
 }
@@ -197,11 +203,11 @@ ParameterizedTest(struct setting *s, cosim_lists,
   char text[600];
   world_open(&w, s->build, s->latency == 0 ? 1500 : s->latency, s->stalls, seed_of(s));
   const struct kt_params *k = &w.pair.p;
-  const uint16_t rows = (uint16_t)k->maxdim;
+  const uint16_t rows = (uint16_t)rows_at_once(k), cb = k->maxdim > k->t ? 1 : 0;
   const struct kt_insn before[] = {{.op = KT_OP_DMA_LD, .nr = rows, .f = {2, 0, 0, 0}},
                                    {.op = KT_OP_DMA_LD, .nr = (uint16_t)k->t, .f = {1, 0, 0, 0}},
                                    {.op = KT_OP_MM, .nr = rows, .f = {0, 0, 0, 0}}};
-  const struct kt_insn crosses = {.op = KT_OP_MVOUT, .nr = 1, .f = {0, 15, 1, 0}};
+  const struct kt_insn crosses = {.op = KT_OP_MVOUT, .nr = 1, .f = {0, 15, cb, 0}};
   const uint32_t limit = 2 * k->outstanding, bus = k->bus_bits / 8;
   for (size_t i = 0; i < 3; i++) cr_assert(kc_program_add(&p, &before[i]) == KT_OK);
   add_mvouts(&p, rows, limit - 1);
@@ -214,7 +220,7 @@ ParameterizedTest(struct setting *s, cosim_lists,
                             .prog_words = w.pool[0].words[0],
                             .a = WORLD_OPERANDS,
                             .b = WORLD_OPERANDS,
-                            .c = (WORLD_RESULTS + 0x8000 - k->bus_bits / 8 - 4 * k->t -
+                            .c = (WORLD_RESULTS + 0x8000 - k->bus_bits / 8 - 4 * k->t * cb -
                                   15 * 4 * k->maxdim) / bus * bus,
                             .form = KT_FORM_INT32};
   world_add_descriptor(&w, &d);

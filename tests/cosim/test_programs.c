@@ -57,8 +57,7 @@ static void scene_begin(struct scene *x, const struct setting *s, uint64_t seed)
   const struct ktpu_options o = {.latency = s->latency,
                                  .stall_seed = s->stalls ? seed * 7 + 1 : 0,
                                  .power_seed = (uint32_t)seed,
-                                 .back_door = 1, /* the host port has its own tests */
-                                 .memory = 1 << 17};
+                                 .back_door = 1}; /* the host port has its own tests */
   bench_open(&x->pair, s->build, &o);
   const size_t operand = (size_t)x->pair.p.maxdim * x->pair.p.maxdim;
   x->rng = (struct bench_rng){seed};

@@ -115,8 +115,8 @@ Test(spec_interface, instructions_are_checked_in_the_documented_order, .timeout 
 Test(spec_interface, descriptors_are_checked_in_the_documented_order, .timeout = 5)
 {
   static const struct kt_desc_check want[] = {
-      {17, 1}, {20, 0}, {20, 2}, {20, 3}, {20, 4}, {19, 5},  {20, 5},
-      {19, 6}, {20, 6}, {19, 7}, {20, 7}, {19, 8}, {21, -1},
+      {17, 1}, {20, 0}, {19, 0}, {20, 2}, {19, 2}, {20, 3}, {19, 3}, {20, 4}, {19, 4},
+      {19, 5}, {20, 5}, {19, 6}, {20, 6}, {19, 7}, {20, 7}, {19, 8}, {21, -1},
   };
 
   cr_assert(eq(sz, kt_n_desc_checks, COUNT(want)));

@@ -6,16 +6,6 @@
 
 #include "spec/generated/kt_tinytpu.h"
 
-static void bad_opcode(struct kc_plant *pl, uint32_t op, uint32_t b)
-{
-  (void)b;
-  struct kt_insn insn = {.op = (uint16_t)op, .nr = (uint16_t)kc_rng_range(pl->rng, 0, 255)};
-  for (int i = 0; i < 4; i++)
-    insn.f[i] = (uint16_t)kc_rng_range(pl->rng, 0, 4095);
-  kc_plant_add(pl, insn);
-  kc_plant_fault(pl, KT_FAULT_OPCODE, 0, op);
-}
-
 static void bad_nr(struct kc_plant *pl, uint32_t op, uint32_t nr)
 {
   kc_plant_add(pl, kc_plant_plain(op, nr));
@@ -51,6 +41,16 @@ static struct kt_term some_term(struct kc_plant *pl)
                           (uint16_t)kc_rng_range(pl->rng, 0, 4095)};
 }
 
+static void bad_opcode(struct kc_plant *pl, uint32_t op, uint32_t with_term)
+{
+  struct kt_insn insn = {.op = (uint16_t)op, .nr = (uint16_t)kc_rng_range(pl->rng, 0, 255)};
+  for (int i = 0; i < 4; i++)
+    insn.f[i] = (uint16_t)kc_rng_range(pl->rng, 0, 4095);
+  if (with_term) insn.term[kc_rng_range(pl->rng, 0, KT_AGU_TERMS - 1)] = some_term(pl);
+  kc_plant_add(pl, insn);
+  kc_plant_fault(pl, KT_FAULT_OPCODE, 0, op);
+}
+
 static uint32_t term_bits(struct kt_term term)
 {
   return (uint32_t)term.target << KT_TERM_TARGET_LSB | (uint32_t)term.level << KT_TERM_LEVEL_LSB |
@@ -74,6 +74,14 @@ static void term_forbidden(struct kc_plant *pl, uint32_t op, uint32_t slot)
   if (op == KT_OP_ENDLOOP) kc_plant_loop(pl, 2);
   kc_plant_add(pl, insn);
   kc_plant_fault(pl, KT_FAULT_TERM_FORBIDDEN, slot, term_bits(insn.term[slot]));
+}
+
+/* The newest instruction gets a term, which it must not have. */
+static void forbid_term(struct kc_plant *pl, uint32_t slot)
+{
+  struct kt_insn *insn = &pl->insn[pl->n - 1];
+  insn->term[slot] = some_term(pl);
+  kc_plant_fault(pl, KT_FAULT_TERM_FORBIDDEN, slot, term_bits(insn->term[slot]));
 }
 
 static void term_target(struct kc_plant *pl, uint32_t target, uint32_t slot)
@@ -112,28 +120,28 @@ static void term_level_closed(struct kc_plant *pl, uint32_t a, uint32_t b)
   term_level(pl, 0, 0);
 }
 
-static void loop_overflow(struct kc_plant *pl, uint32_t a, uint32_t b)
+/* with_term: which comes before the count of loops. */
+static void loop_overflow(struct kc_plant *pl, uint32_t with_term, uint32_t slot)
 {
-  (void)a;
-  (void)b;
   for (uint32_t i = 0; i <= KT_LOOP_DEPTH; i++)
     kc_plant_loop(pl, 1 + i % 2);
   kc_plant_fault(pl, KT_FAULT_LOOP_OVERFLOW, 0, KT_LOOP_DEPTH);
+  if (with_term) forbid_term(pl, slot);
   uint32_t offender = pl->n - 1;
   for (uint32_t i = 0; i <= KT_LOOP_DEPTH; i++)
     kc_plant_endloop(pl);
   pl->offender = offender;
 }
 
-/* a: balanced loops before it. */
-static void loop_underflow(struct kc_plant *pl, uint32_t balanced, uint32_t b)
+/* balanced: loops before it. with_term: which comes before the count of loops. */
+static void loop_underflow(struct kc_plant *pl, uint32_t balanced, uint32_t with_term)
 {
-  (void)b;
   for (uint32_t i = 0; i < balanced; i++)
     kc_plant_loop(pl, 2);
   for (uint32_t i = 0; i <= balanced; i++)
     kc_plant_endloop(pl);
   kc_plant_fault(pl, KT_FAULT_LOOP_UNDERFLOW, 0, 0);
+  if (with_term) forbid_term(pl, 1);
 }
 
 static void loop_open(struct kc_plant *pl, uint32_t open, uint32_t b)
@@ -160,6 +168,9 @@ const struct kc_kind kc_kinds_control[] = {
     {"opcode 31", bad_opcode, NULL, 31, 0},
     {"opcode 32", bad_opcode, NULL, 32, 0},
     {"opcode 63", bad_opcode, NULL, 63, 0},
+    {"opcode of a loop and 16", bad_opcode, NULL, KT_OP_LOOP + 16, 0},
+    {"opcode of an endloop and 32", bad_opcode, NULL, KT_OP_ENDLOOP + 32, 0},
+    {"opcode 63 with a term", bad_opcode, NULL, 63, 1},
     NR_OF("dma_ld", KT_OP_DMA_LD),
     NR_OF("vld", KT_OP_VLD),
     NR_OF("mm", KT_OP_MM),
@@ -185,7 +196,9 @@ const struct kc_kind kc_kinds_control[] = {
     {"level 4 of four", term_level, NULL, 4, 4},
     {"level 7 of four", term_level, NULL, 7, 4},
     {"five loops", loop_overflow, NULL, 0, 0},
+    {"five loops, the last with term 2", loop_overflow, NULL, 1, 2},
     {"endloop first", loop_underflow, NULL, 0, 0},
+    {"endloop first, with a term", loop_underflow, NULL, 0, 1},
     {"endloop after a loop", loop_underflow, NULL, 1, 0},
     {"endloop after a nest", loop_underflow, NULL, 4, 0},
     {"one loop open at the end", loop_open, NULL, 1, 0},

@@ -17,8 +17,9 @@ module ktpu_int8_desc_small #(
   input  wire                   rst_i,
   input  wire                   begin_i,      // a new descriptor comes next
   input  wire                   slot_i,       // for this slot
-  input  wire                   fill_i,       // a beat of it
-  input  wire [BEAT_BITS-1:0]   beat_i,
+  input  wire                   open_i,       // a fetched one is awaited, of it this beat next:
+  input  wire [BEAT_BITS-1:0]   beat_i,       // what it is for follows the bus until it has come
+  input  wire                   fill_i,       // it comes now
   input  wire [BUS_BITS-1:0]    data_i,
   input  wire                   reg_valid_i,  // or a word of the register descriptor, for slot 0
   input  wire [3:0]             reg_word_i,
@@ -116,9 +117,9 @@ module ktpu_int8_desc_small #(
   reg [KEEP-1:0] prog_q;
   reg [AW:1]     words_q;
   always @(posedge clk_i) begin
-    if (reg_valid_i ? reg_word_i == 4'd0 : fill_i && here(beat_i, 0))
+    if (reg_valid_i ? reg_word_i == 4'd0 : open_i && here(beat_i, 0))
       prog_q <= low[BBL +: KEEP];
-    if (reg_valid_i ? reg_word_i == 4'd1 : fill_i && here(beat_i, 1))
+    if (reg_valid_i ? reg_word_i == 4'd1 : open_i && here(beat_i, 1))
       words_q <= in_words[AW:1];
   end
   assign prog_o  = {prog_q, {BBL{1'b0}}};              // used only if nothing is wrong
@@ -135,7 +136,7 @@ module ktpu_int8_desc_small #(
       reg [1:0]      form_q;
       reg [4:0]      shift_q;
       reg            continue_q, fence_q;
-      wire           fill = fill_i && slot_i == (s != 0);
+      wire           fill = open_i && slot_i == (s != 0);
       wire           play = s == 0 && reg_valid_i;
       always @(posedge clk_i) begin
         if (play ? reg_word_i == 4'd2 : fill && here(beat_i, 2)) a_q <= in_a[BBL +: KEEP];

@@ -84,14 +84,15 @@ module ktpu_int8_ex_small #(
   reg          after_st_q;    // mvouts came between it and the instruction before
   reg [RW-1:0] v_q, s_q, w_q;
   reg [6:0]    left_q;        // rows
-  reg          rows_left_q;   // not zero
+  reg          rows_left_q;   // not zero; no instruction, none
   reg          last_row_q;    // one
 
   // progress of the head
   reg          started_q;     // weights under way
   reg [T-1:0]  wload_q;       // one hot: the weight row to read now; zero when none is
-  reg          phase_q;       // vadd: the first source has been read
+  reg          phase_q;       // a vadd, and its first source has been read
   reg [1:0]    recent_q;      // slots until every row of the one before it can be read
+  reg          early_q;       // not zero
   reg          st_seen_q;     // mvouts dispatched since the last instruction
 
   // rows of ar written by the last three slots: not readable yet
@@ -103,8 +104,8 @@ module ktpu_int8_ex_small #(
   reg [1:0]    st_after_q;    // the mvout is younger than the head, than the one behind it
 
   wire vadd      = !mm_q && !vld_q && !vrelu_q;
-  wire two_src   = vadd && phase_q;
-  wire live      = valid_q && rows_left_q;
+  wire two_src   = phase_q;
+  wire live      = rows_left_q;
 
   // ---- the head against an older load. Rows arrive in ascending order; a row of vr below the
   // next one to arrive is there, or is none of that load's. All T weight rows must be there.
@@ -116,12 +117,11 @@ module ktpu_int8_ex_small #(
 
   // ---- an arriving word against the older head: weights go in the first T slots, activation rows
   // one by one, a vld as a whole
-  reg  weights_left_q;                                // not started, or wload_q is not zero
+  reg  bars_q;                                        // the head is older
+  reg  wanted_q;                                      // if it is an mm, it may still want the row
   wire v_wants      = {{(CW-VW){1'b0}}, ahead[VW-1:0]} < {{(CW-7){1'b0}}, left_q} ||
                       ahead[VW-1:0] == {VW{1'b1}};
-  reg  v_wanted_q;
-  assign l_blocked_o = valid_q && !l_older_q[0] &&
-                       (vld_q || (mm_q && (l_vr_i ? v_wanted_q : weights_left_q)));
+  assign l_blocked_o = bars_q && (vld_q || (mm_q && wanted_q));
 
   // ---- the head against mvout, in ar
   wire [RW-1:0] below    = s_row_i - w_q;             // mvout's row, counted from the head's
@@ -134,7 +134,7 @@ module ktpu_int8_ex_small #(
                            (written_q[1] && written1_q == s_row_i) ||
                            (written_q[2] && written2_q == s_row_i);
   wire          s_blocked = s_recent || st_after_q[1] || (st_after_q[0] && !vld_q && s_wants_q);
-  wire          too_early = after_st_q && recent_q != 2'd0;
+  wire          too_early = after_st_q && early_q;
 
   wire go_mm    = live && mm_q && loaded && !vld_busy_i && !w_wanted_q && !(acc_q && too_early);
   wire go_vld   = live && vld_q && loaded;
@@ -142,12 +142,14 @@ module ktpu_int8_ex_small #(
   wire go_last  = live && (two_src || vrelu_q) && !too_early && !w_wanted_q;
   wire go_row   = go_mm || go_vld || go_last;         // a row of the instruction is complete
 
+  // T is more than 1: the cycle in which weights start is not the one of the last
   wire weights_start = go_mm && !started_q;
   wire [T-1:0] wload = weights_start ? FIRST_WEIGHT : wload_q;
   wire weights_read  = |wload;
-  wire weights_done  = weights_read ? wload[T-1] : started_q;
+  wire weights_left  = !(started_q || go_mm) || wload[T-2:0] != {(T-1){1'b0}};
+  reg  weights_done_q;                                // the last is read now, or has been
   wire rows_done     = !rows_left_q || (go_row && last_row_q);
-  wire pop           = valid_q && rows_done && (!mm_q || weights_done);
+  wire pop           = valid_q && rows_done && (!mm_q || weights_done_q);
   wire move          = next_valid_q && (!valid_q || pop);
 
   // ---- operand reads
@@ -185,6 +187,8 @@ module ktpu_int8_ex_small #(
   wire next_valid = push || (next_valid_q && !move);
   wire head_valid = move || (valid_q && !pop);
   assign d_ready_o = !next_valid_q;
+  wire [1:0] l_older_now = move ? l_valid_i : l_older_q;
+  wire [1:0] l_older     = l_pop_i ? l_older_now >> 1 : l_older_now;
 
   // What was found out about rows is a cycle old when it is used. It holds for the row after, too,
   // and the other side can only have gone on; of a new head, load or mvout nothing is known.
@@ -192,14 +196,15 @@ module ktpu_int8_ex_small #(
     there_q    <= !move && !l_older_q[1] && (l_vr_i ? v_there : started_q || s_there);
     w_wanted_q <= s_valid_i && (move ? !st_after_q[1] : !st_after_q[0] && w_wants);
     s_wants_q  <= move || s_push_i || s_wants;
-    v_wanted_q <= l_new_i || v_wants;
+    wanted_q   <= l_new_i || (l_vr_i ? v_wants : weights_left);
   end
 
   always @(posedge clk_i) begin
     valid_q      <= head_valid;
     next_valid_q <= next_valid;
     written_q    <= {written_q[1:0], slot_wr_o};
-    weights_left_q <= pop || !(started_q || go_mm) || wload[T-2:0] != {(T-1){1'b0}};
+    bars_q         <= head_valid && !l_older[0];
+    weights_done_q <= !pop && (wload[T-2] || weights_done_q);
     if (pop) begin
       started_q <= 1'b0;
       wload_q   <= {T{1'b0}};
@@ -214,12 +219,13 @@ module ktpu_int8_ex_small #(
     else if (push) st_seen_q <= 1'b0;
     if (pop) recent_q <= 2'd3;
     else if (recent_q != 2'd0) recent_q <= recent_q - 2'd1;
-    if (move) l_older_q <= l_pop_i ? l_valid_i >> 1 : l_valid_i;
-    else if (l_pop_i) l_older_q <= l_older_q >> 1;
+    early_q <= pop || recent_q[1];
+    l_older_q <= l_older;
     if (s_push_i) st_after_q <= {next_valid, head_valid};
     else if (pop || move) st_after_q <= st_after_q >> 1;
-    if (rst_i) weights_left_q <= 1'b1;
     if (rst_i) begin
+      bars_q         <= 1'b0;
+      weights_done_q <= 1'b0;
       valid_q      <= 1'b0;
       next_valid_q <= 1'b0;
       written_q    <= 3'd0;
@@ -227,6 +233,7 @@ module ktpu_int8_ex_small #(
       wload_q      <= {T{1'b0}};
       phase_q      <= 1'b0;
       recent_q     <= 2'd0;
+      early_q      <= 1'b0;
       st_seen_q    <= 1'b0;
     end
   end
@@ -252,6 +259,7 @@ module ktpu_int8_ex_small #(
         last_row_q  <= left_q == 7'd2;
       end
     end
+    if (rst_i) rows_left_q <= 1'b0;
   end
 endmodule
 `default_nettype wire

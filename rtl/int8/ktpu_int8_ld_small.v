@@ -2,6 +2,7 @@
 // dma_ld of small builds, whose rows lie at {row, column block}: what ktpu_int8_ld does with two
 // loads at a time and rows counted down instead of compared with an end.
 `default_nettype none
+`include "ktpu_check.vh"
 module ktpu_int8_ld_small #(
   parameter integer T         = 4,
   parameter integer VW        = 6,    // bits of a row number of spad or vr
@@ -32,7 +33,7 @@ module ktpu_int8_ld_small #(
   output wire [ADDR_BITS-1:0]    ar_addr_o,
 
   input  wire                    r_valid_i,
-  output wire                    r_ready_o,
+  output wire                    r_ready_o,   // high in reset: what comes then is dropped
   input  wire [BUS_BITS-1:0]     r_data_i,
 
   input  wire                    blocked_i,   // the next word's row is not free
@@ -103,7 +104,7 @@ module ktpu_int8_ld_small #(
   reg [ROW_BITS-1:0] e_left_q;
   wire accept = r_valid_i && r_ready_o;
   wire [LB-1:0] d_lane;
-  assign r_ready_o   = valid_q && !blocked_i && !(e_vr_q && vr_taken_i);
+  assign r_ready_o   = !blocked_i && !(e_vr_q && vr_taken_i);
   assign pop_o       = accept && e_left_q == R_ONE;
   assign d_ready_o   = !next_valid_q;
   assign spad_we_o   = accept && !e_vr_q;
@@ -148,5 +149,10 @@ module ktpu_int8_ld_small #(
       e_left_q <= e_left_q - R_ONE;
     end
   end
+
+`ifndef SYNTHESIS
+  always @(posedge clk_i)
+    if (!rst_i) `KTPU_CHECK(!r_valid_i || valid_q, "a word comes for no load")
+`endif
 endmodule
 `default_nettype wire

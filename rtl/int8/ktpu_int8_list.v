@@ -182,6 +182,7 @@ module ktpu_int8_list #(
       assign may_fetch = unloaded == 2'b00 && check == 2'b00;
       reg        got_last_q;           // the slot's states are far from the bus
       always @(posedge clk_i) got_last_q <= r_valid_i && got_q == LAST_BEAT && !rst_i;
+      wire       open  = (fetch_slot_q ? state1_q : state0_q) == FETCH && !from_regs;
       assign got_all   = (reg_valid && &desc_i[35:32]) || got_last_q;
       assign check     = {state1_q == READY, state0_q == READY} & ~checked_q;
       assign judged    = check;
@@ -190,7 +191,7 @@ module ktpu_int8_list #(
         .AW(AW), .BEAT_BITS(BB)
       ) u_desc (
         .clk_i(clk_i), .rst_i(rst_i), .begin_i(begin_fetch), .slot_i(fetch_slot_q),
-        .fill_i(r_valid_i), .beat_i(got_q), .data_i(r_data_i),
+        .open_i(open), .beat_i(got_q), .fill_i(r_valid_i), .data_i(r_data_i),
         .reg_valid_i(reg_valid), .reg_word_i(desc_i[35:32]), .reg_data_i(desc_i[31:0]),
         .check_i(check), .first_i(first_q),
         .prog_o(new_prog), .words_o(new_words),

@@ -3,7 +3,8 @@
 // answered in order; a FIFO of tags says whose each beat is. Program fetch goes first when the
 // sequencer is about to starve, then loads, then program fetch ahead of need, then descriptors.
 // While drain_i is set nothing is requested and every beat is taken and dropped. EARLY = 1: a
-// requester's ready does not wait for the bus, what the bus does not take at once is kept here.
+// requester's ready does not wait for the bus, what the bus does not take at once is kept here; and
+// ld_rready_i is high while loads are in reset, as they are when this drains.
 `default_nettype none
 module ktpu_int8_read #(
   parameter integer BUS_BITS    = 64,
@@ -144,7 +145,7 @@ module ktpu_int8_read #(
       assign {tag_who, ld_lane_o} = stored;
     end
   endgenerate
-  assign r_ready_o     = tag_valid && (drain_i || tag_who != WHO_LD || ld_rready_i);
+  assign r_ready_o     = tag_valid && ((EARLY == 0 && drain_i) || tag_who != WHO_LD || ld_rready_i);
   wire   ok            = r_valid_i && tag_valid && !drain_i && r_resp_i == 2'b00;
   wire   prog_rvalid   = ok && tag_who == WHO_PROG;
   wire   desc_rvalid   = ok && tag_who == WHO_DESC;

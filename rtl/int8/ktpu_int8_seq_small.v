@@ -2,7 +2,8 @@
 // The sequencer of small builds: what ktpu_int8_seq does, one thing a cycle. It has no instruction
 // buffer (the address terms stay in the instruction memory's output register), resolves and checks
 // the fields one by one with one adder, and keeps the loop stack and the sums that the header is
-// compared with in one block RAM. Faults are reported from registers a cycle after they are found.
+// compared with in one block RAM. Faults are reported from registers two cycles and more after they
+// are found; which term is forbidden and what a field out of range was is looked up meanwhile.
 // Six cycles an instruction without address terms, three for a loop's; a term of the innermost loop
 // costs one and one a bit of its induction variable, another loop's one more. Comparing the header
 // takes 21 cycles. A word's place is {pair, second}: the header is pairs 0 to 3, instruction i is
@@ -59,9 +60,12 @@ module ktpu_int8_seq_small #(
   reg mult_q, send_q;                  // multiplies a term and adds; waits for a queue
   reg field_q;                         // one field is added to, the one before it checked
   reg head_q, fault_q;                 // compares the header; a fault was found
+  // ... in a control's term, a term's target or level, a loop open at the end, a header's count
+  reg in_op_q, in_nr_q, in_loop_q, in_forbid_q, in_far_q, in_closed_q;
+  reg in_field_q, in_end_q, in_count_q;
 
   // ---- the instruction at work
-  reg [3:0]    op_q;
+  reg [5:0]    op_q;
   reg [7:0]    nr_q;
   reg [FW-1:0] f0_q, f1_q, f2_q, f3_q;
   reg [1:0]    sel_q;                  // field that is added to
@@ -74,13 +78,15 @@ module ktpu_int8_seq_small #(
   reg [FW-1:0] addend_q;
   reg          next_q;                 // word 0 of the next instruction has been read
 
+  reg  illegal_q;                      // no opcode: a control one without an effect
   reg  is_loop_q, is_endloop_q, is_control_q, is_ld_q, is_vld_q, is_mm_q, is_st_q, is_add_q;
-  wire [3:0] new_op   = im_data_i[KT_W0_OP_LSB +: 4];
-  wire new_loop = new_op == KT_OP_LOOP[3:0], new_end = new_op == KT_OP_ENDLOOP[3:0];
-  wire new_control = new_loop || new_end || new_op == KT_OP_NOP[3:0];
+  wire [5:0] new_op   = im_data_i[KT_W0_OP_LSB +: KT_W0_OP_BITS];
+  wire new_loop = new_op == KT_OP_LOOP, new_end = new_op == KT_OP_ENDLOOP;
+  wire illegal  = !KT_OPS_LEGAL[new_op];
+  wire new_control = new_loop || new_end || new_op == KT_OP_NOP || illegal;
   wire [6:0] less = nr_q[6:0] - 7'd1;
 
-  assign op_o = {2'b00, op_q}, nr_o = nr_q[6:0];
+  assign op_o = op_q, nr_o = nr_q[6:0];
   assign field_o = {f3_q[10:0], f2_q[10:0], f1_q[10:0], f0_q[10:0]};
   assign ld_valid_o = send_q && is_ld_q;
   assign st_valid_o = send_q && is_st_q;
@@ -91,7 +97,6 @@ module ktpu_int8_seq_small #(
   // ---- reading instructions
   wire at_end  = pc_q == end_i;
   wire take    = word0_q || (sent && next_q);        // word 0 is taken
-  wire illegal = !KT_OPS_LEGAL[im_data_i[KT_W0_OP_LSB +: KT_W0_OP_BITS]];
   wire home    = field_q && sel_q == 2'd0;           // the last field is checked
   wire second  = word0_q || send_q;
   wire [PB-1:0] pc_next = pc_q + {{(PB-1){1'b0}}, 1'b1};
@@ -111,17 +116,18 @@ module ktpu_int8_seq_small #(
     endcase
   wire [3:0] targets  = {1'b0, targeted};
   wire       has_term = targets[t_q];
-  wire       far      = term[3:0] > KT_TARGET_MAX;
-  wire       closed   = term[6:4] >= depth_q;
-  wire       term_bad = check_q && has_term && (is_control_q || far || closed);
+  wire       far      = term[3:0] > KT_TARGET_MAX, closed = term[6:4] >= depth_q;
+  wire       term_bad = check_q && has_term && !is_control_q && (far || closed);
+  wire       forbid   = check_q && any_left && is_control_q;
   wire       have_iv;                  // the table shows the term's loop
   wire       load     = check_q && has_term && have_iv;
+  wire       to_next  = check_q && any_left && !is_control_q && !term_bad && (load || !has_term);
   wire       mult_end = iv_left_q[6:1] == 6'd0;
 
   // ---- rules that need neither terms nor fields
   wire       nr_bad   = check_q && (nr_q[7] || nr_q[6:0] == 7'd0) && (is_loop_q || !is_control_q);
-  wire       checked  = check_q && !any_left;
-  wire       to_field = checked && !is_control_q, control = checked && is_control_q;
+  wire       to_field = check_q && !any_left && !is_control_q;
+  wire       control  = check_q && is_control_q;
   wire       loop_bad = control && (is_loop_q ? depth_q[2] : is_endloop_q && depth_q == 3'd0);
 
   // ---- fields: one adder for terms and for the rows an operand takes
@@ -137,7 +143,7 @@ module ktpu_int8_seq_small #(
       default: value = f3_q;
     endcase
   wire          range  = value[FW-1:11] != {(FW-11){1'b0}};
-  wire          add    = rows && !range && !mult_q;
+  wire          add    = rows && (check_q || field_q);
   wire [6:0]    more   = (tall ? TALL : less) & {7{add}};
   wire [FW-1:0] sum    = value + (addend_q | {{(FW-7){1'b0}}, more});
   wire          to_vr  = f0_q[KT_MODE_VR_BIT], from_b = f0_q[KT_MODE_B_BIT];
@@ -148,12 +154,10 @@ module ktpu_int8_seq_small #(
     .is_st_i(is_st_q), .is_add_i(is_add_q), .sel_i(sel_q), .rows_o(rows), .tall_o(tall),
     .to_vr_i(to_vr), .range_i(range_q), .sum_i(sum_q), .bad_o(field_bad), .code_o(field_code)
   );
-  wire late = field_q && field_bad;
-  wire turn = to_field || (field_q && !home && !field_bad);
+  wire late = field_q && field_bad, turn = to_field || (field_q && !home && !field_bad);
 
   // ---- one table: a loop level is {body's pair, last value, induction variable}; of a header slot
-  // (rows 1 to 9) what has been found, 17 bits whose top one sticks. A row is read in one cycle and
-  // may be written in the next.
+  // (rows 1 to 9) what has been found, 17 bits whose top one sticks. It is written a cycle later.
   localparam integer W = 14 + PB;
   reg  [4:0]   row_q;                  // read in the cycle before
   wire [W-1:0] have;                   // ... and what it holds
@@ -188,12 +192,13 @@ module ktpu_int8_seq_small #(
   end
 
   localparam integer WEIGHT_STEPS_I = T + 1;
-  wire       doubled = home && is_add_q;
   assign have_iv = row_q[4] && row_q[1:0] == term[5:4];
-  wire [7:0] step = (check_q || (is_mm_q && field_q && sel_q == 2'd1)) ? 8'd1 :
-                    (is_mm_q && field_q && sel_q == 2'd2) ? WEIGHT_STEPS_I[7:0] :
-                    doubled ? {nr_q[6:0], 1'b0} : {1'b0, nr_q[6:0]};
-  wire [16:0] plus = {1'b0, have[15:0]} + {9'd0, step};
+  reg  [7:0] step_q;                   // added to the row: chosen when it is read
+  always @(posedge clk_i)
+    if (field_q && sel_q == 2'd1 && is_mm_q) step_q <= WEIGHT_STEPS_I[7:0];
+    else if (field_q && sel_q == 2'd3 && is_add_q) step_q <= {nr_q[6:0], 1'b0};
+    else step_q <= (field_q || (check_q && !is_mm_q)) ? {1'b0, nr_q[6:0]} : 8'd1;
+  wire [16:0] plus = {1'b0, have[15:0]} + {9'd0, step_q};
   wire [SPAN-1:0] span = sum_q[SPAN-1:0] + {{(SPAN-1){1'b0}}, 1'b1};
   wire at_span = field_q && sel_q == 2'd2 && is_ld_q;
   wire again   = have[6:0] != have[13:7];
@@ -240,12 +245,12 @@ module ktpu_int8_seq_small #(
   wire   head_bad  = head_q && (count_bad_q || (head_end && rest_seen_q));
   assign done_o    = head_q && head_end && !count_bad_q && !rest_seen_q;
   always @(posedge clk_i) begin
-    if (!head_q) begin
+    if (!head_q && !fault_q) begin
       slot_q      <= KT_HDR_N_INSTR;
       show_q      <= 1'b0;
       count_bad_q <= 1'b0;
       rest_seen_q <= 1'b0;
-    end else if (show_q) begin
+    end else if (show_q && !fault_q) begin
       show_q      <= 1'b0;
       slot_q      <= slot_q + 4'd1;
       count_bad_q <= {1'b0, promised} != found;
@@ -260,12 +265,12 @@ module ktpu_int8_seq_small #(
     end
   end
   assign im_re_o   = head_q ? head_read && !count_bad_q
-                            : here_i && (get_q || home || (take && !illegal));
+                            : here_i && (get_q || home || take);
   assign im_addr_o = head_q ? {{(WB-3){1'b0}}, word} : want_o;
 
   // ---- next state
   wire to_word0  = get_q && !at_end && table_ready && here_i;
-  wire found_bad = (take && illegal) || nr_bad || loop_bad || term_bad || late ||
+  wire found_bad = (check_q && illegal_q) || nr_bad || loop_bad || term_bad || forbid || late ||
                    (get_q && at_end && depth_q != 3'd0) || head_bad;
   always @(posedge clk_i) begin
     if (idle_q && run_i) idle_q <= 1'b0;
@@ -292,29 +297,30 @@ module ktpu_int8_seq_small #(
 
   always @(posedge clk_i) begin
     if (idle_q) pc_q <= FIRST;
-    else if (branch) pc_q <= have[14 +: PB];
-    else if (take && here_i && !illegal) pc_q <= pc_next;
+    else if (branch && !any_left) pc_q <= have[14 +: PB];
+    else if (take && here_i) pc_q <= pc_next;
 
     if (idle_q) depth_q <= 3'd0;
     else if (push && !depth_q[2]) depth_q <= depth_q + 3'd1;
     else if (control && is_endloop_q && !again && depth_q != 3'd0) depth_q <= depth_q - 3'd1;
 
     if (home) next_q <= here_i && !at_end;
-    if (take) t_q <= 2'd0;
-    else if (check_q && any_left && !term_bad && (load || !has_term)) t_q <= t_q + 2'd1;
-    if (take || mult_q) sel_q <= (take || mult_end) ? 2'd0 : sel_q;
+    if (second) t_q <= 2'd0;           // sel_q is 0 while an instruction is sent
+    else if (to_next || (fault_q && in_forbid_q && !has_term)) t_q <= t_q + 2'd1;
+    if (word0_q || (mult_q && mult_end)) sel_q <= 2'd0;
     else if (load && have[6:0] != 7'd0) sel_q <= term[1:0] - 2'd1;
     else if (turn) sel_q <= sel_q + 2'd1;
+    else if (late) sel_q <= sel_q - 2'd1;
   end
 
   wire add_bit = mult_q && iv_left_q[0];
   always @(posedge clk_i) begin
     if (take) begin
-      op_q       <= new_op;
+      {op_q, illegal_q} <= {new_op, illegal};
       {is_loop_q, is_endloop_q, is_control_q} <= {new_loop, new_end, new_control};
-      {is_ld_q, is_vld_q} <= {new_op == KT_OP_DMA_LD[3:0], new_op == KT_OP_VLD[3:0]};
-      {is_mm_q, is_st_q}  <= {new_op == KT_OP_MM[3:0], new_op == KT_OP_MVOUT[3:0]};
-      is_add_q     <= new_op == KT_OP_VADD[3:0] || new_op == KT_OP_VADDRELU[3:0];
+      {is_ld_q, is_vld_q} <= {new_op[3:0] == KT_OP_DMA_LD[3:0], new_op[3:0] == KT_OP_VLD[3:0]};
+      {is_mm_q, is_st_q}  <= {new_op[3:0] == KT_OP_MM[3:0], new_op[3:0] == KT_OP_MVOUT[3:0]};
+      is_add_q     <= new_op[3:0] == KT_OP_VADD[3:0] || new_op[3:0] == KT_OP_VADDRELU[3:0];
       nr_q <= im_data_i[KT_W0_NR_LSB +: KT_W0_NR_BITS];
       f0_q <= {{(FW-12){1'b0}}, im_data_i[KT_W0_F0_LSB +: 12]};
       f1_q <= {{(FW-12){1'b0}}, im_data_i[KT_W0_F1_LSB +: 12]};
@@ -327,10 +333,8 @@ module ktpu_int8_seq_small #(
         2'd2:    f2_q <= sum;
         default: f3_q <= sum;
       endcase
-    if (turn) begin
-      sum_q   <= sum;
-      range_q <= range;
-    end
+    if (turn || (fault_q && in_field_q && range_q)) sum_q <= sum;
+    if (turn) range_q <= range;
 
     if (mult_q) begin
       iv_left_q <= iv_left_q >> 1;
@@ -343,25 +347,21 @@ module ktpu_int8_seq_small #(
   end
 
   // ---- faults: which it was, then the report
-  reg in_word0_q, in_nr_q, in_loop_q, in_forbid_q, in_far_q, in_closed_q, in_field_q;
-  reg in_end_q, in_count_q;
   wire trip = is_loop_q && nr_q == 8'd0;
   always @(posedge clk_i)
     if (!fault_q) begin
-      in_word0_q  <= take;
+      in_op_q     <= check_q && illegal_q;
       in_nr_q     <= nr_bad;
-      in_loop_q   <= loop_bad && !nr_bad;
-      in_forbid_q <= term_bad && !nr_bad && is_control_q;
-      in_far_q    <= term_bad && !nr_bad && !is_control_q && far;
-      in_closed_q <= term_bad && !nr_bad && !is_control_q && !far;
-      in_field_q  <= field_q;
-      in_end_q    <= get_q;
-      in_count_q  <= count_bad_q;
+      in_loop_q   <= loop_bad && !nr_bad && !forbid;
+      in_forbid_q <= forbid && !nr_bad && !illegal_q;
+      in_far_q    <= term_bad && !nr_bad && far;
+      in_closed_q <= term_bad && !nr_bad && !far;
+      {in_field_q, in_end_q, in_count_q} <= {field_q, get_q, count_bad_q};
     end
   wire in_term = in_forbid_q || in_far_q || in_closed_q;
-  wire in_head = !(in_word0_q || in_nr_q || in_loop_q || in_term || in_field_q || in_end_q);
+  wire in_head = !(in_op_q || in_nr_q || in_loop_q || in_term || in_field_q || in_end_q);
   wire [4:0] code =
-    ({5{in_word0_q}}  & KT_FAULT_OPCODE[4:0]) |
+    ({5{in_op_q}}  & KT_FAULT_OPCODE[4:0]) |
     ({5{in_nr_q}}  & (trip ? KT_FAULT_TRIP[4:0] : KT_FAULT_NR[4:0])) |
     ({5{in_loop_q}}   & (is_loop_q ? KT_FAULT_LOOP_OVERFLOW[4:0] : KT_FAULT_LOOP_UNDERFLOW[4:0])) |
     ({5{in_forbid_q}} & KT_FAULT_TERM_FORBIDDEN[4:0]) |
@@ -371,13 +371,14 @@ module ktpu_int8_seq_small #(
     ({5{in_end_q}}    & KT_FAULT_LOOP_OPEN[4:0]) |
     ({5{in_head}}     & KT_FAULT_HEADER[4:0]);
   wire [3:0] slot_no  = slot_q - {3'd0, in_count_q};
-  assign fault_valid_o = fault_q;
+  reg told_q;                          // term and field of the fault are known
+  always @(posedge clk_i) told_q <= fault_q && !rst_i && !(in_forbid_q && !has_term);
+  assign fault_valid_o = told_q;
   assign fault_code_o  = {3'd0, code};
-  wire [3:0] field_no  = {2'b00, sel_q - 2'd1};
-  assign fault_sub_o   = {4'd0, ({4{in_head}} & slot_no) | ({4{in_field_q}} & field_no) |
+  assign fault_sub_o   = {4'd0, ({4{in_head}} & slot_no) | ({4{in_field_q}} & {2'b00, sel_q}) |
                                 ({4{in_term}} & {2'b00, t_q})};
   assign fault_arg_o   =
-    ({32{in_word0_q}}  & {26'd0, term[5:0]}) |
+    ({32{in_op_q}}  & {26'd0, op_q}) |
     ({32{in_nr_q}}  & {24'd0, nr_q}) |
     ({32{in_loop_q || in_end_q}} & {29'd0, depth_q}) |
     ({32{in_forbid_q}} & {13'd0, term}) |
@@ -386,8 +387,7 @@ module ktpu_int8_seq_small #(
     ({32{in_field_q}}  & {{(32-FW){1'b0}}, sum_q}) |
     ({32{in_count_q}}  & {promised, found[15:0] | {16{found[16]}}}) |
     ({32{in_head && !in_count_q}} & {29'd0, rest_word_q});
-  wire          counted = in_word0_q || in_end_q || in_head;      // pc_q has not moved on
-  wire [PB-1:0] instr   = pc_q - FIRST - {{(PB-1){1'b0}}, !counted};
+  wire [PB-1:0] instr  = pc_q - FIRST - {{(PB-1){1'b0}}, !(in_end_q || in_head)};
   assign fault_instr_o  = {{(16-PB){1'b0}}, instr};
 
   // ---- for the counters and the watchdog

@@ -15,9 +15,11 @@ YOSYS_LIMIT_S, PLACE_LIMIT_S, SHORT_LIMIT_S = 1200, 2400, 120
 
 FAMILY = {
     # `-dsp` is never given: yosys 0.23 then merges registers into a hand-made SB_MAC16 wrongly.
-    # `map` is applied before yosys maps adders to carry chains.
+    # `map` is applied before yosys maps adders to carry chains. `wire_ps`, what a wire is taken to cost
+    # when LUTs are chosen: yosys' own 750 is less than half of what nextpnr finds between neighbours,
+    # so that it saves LUTs where levels count (docs/decisions/small-build.md).
     "ice40": {"define": "KTPU_ICE40", "synth": "synth_ice40 -device u -abc9", "ext": "bin",
-              "map": "fpga/short_add.v", "yosys": "yosys", "place": "nextpnr-ice40", "pins": "pcf"},
+              "wire_ps": 1760, "map": "fpga/short_add.v", "yosys": "yosys", "place": "nextpnr-ice40", "pins": "pcf"},
     # A loop's index is a latch to yosys until it is cleaned away; that none is left is checked after.
     # Enables and resets of fewer than 12 flip-flops become logic before their data: what is late then
     # comes last, and the two flip-flops of a slice share fewer of them (docs/decisions/ecp5-clock.md).
@@ -179,6 +181,12 @@ def digest(entry, tools, files, params_program, clock_hz):
     return int.from_bytes(h.digest()[:4], "little")
 
 
+def wire_cost(family):
+    """The command that tells yosys' LUT mapper what a wire costs, or an empty one."""
+    wire = FAMILY[family].get("wire_ps")
+    return "scratchpad -set synth_%s.abc9.W %d" % (family, wire) if wire else ""
+
+
 def script(entry, files, includes, values, memories, netlist, last=""):
     """Yosys commands: read, map, list the memories before they are mapped, write the netlist."""
     family = FAMILY[entry["family"]]
@@ -187,6 +195,7 @@ def script(entry, files, includes, values, memories, netlist, last=""):
     return "; ".join(filter(None, [
         "read_verilog -D%s %s %s" % (family["define"], " ".join(includes), " ".join(files)),
         "chparam %s %s" % (pairs, entry["top"]) if pairs else "",
+        wire_cost(entry["family"]),
         synth + " -run begin:map_ram", "tee -o %s dump t:$mem_v2" % memories,
         "techmap -map %s; opt" % family["map"] if "map" in family else "",
         synth + " -run map_ram:" + ("map_ffs" if "registers" in family else ""),

@@ -523,10 +523,11 @@ module ktpu_int8 #(
       wire [T*PW-1:0] psum;
       wire [T*32-1:0] out_row;
       wire            out_valid, accu_reading;
-      ktpu_int8_array #(.T(T), .PW(PW), .SMALL(SERIAL_SHIFT)) u_array (
+      ktpu_int8_array #(.T(T), .PW(PW), .SMALL(SERIAL_SHIFT), .LATE(PIPELINE)) u_array (
         .clk_i(clk_i), .act_i(vr_rdata), .weight_i(spad_rdata), .wload_i(wload_q), .psum_o(psum)
       );
-      ktpu_int8_accu #(.T(T), .NAR(NAR), .RW(RW), .PW(PW), .AR_BANKS(AR_BANKS)) u_accu (
+      ktpu_int8_accu #(.T(T), .NAR(NAR), .RW(RW), .PW(PW), .AR_BANKS(AR_BANKS), .LATE(PIPELINE))
+      u_accu (
         .clk_i(clk_i), .rst_i(unit_rst),
         .slot_rd_i(slot_rd), .slot_rd_row_i(slot_rd_row), .slot_wr_i(slot_wr),
         .slot_wr_row_i(slot_wr_row), .slot_psum_i(slot_psum), .slot_ar_i(slot_ar),
@@ -612,7 +613,7 @@ module ktpu_int8 #(
   assign m_axi_bready  = 1'b1;
 
   // ---- quiet: nothing dispatched is under way any more
-  localparam integer FOLLOW_I = T + 5;    // cycles from a slot to its write, and one
+  localparam integer FOLLOW_I = T + 5 + PIPELINE;  // cycles from a slot to its write, and one
   localparam integer FB = $clog2(FOLLOW_I + 1);
   localparam [FB-1:0] FOLLOW = FOLLOW_I[FB-1:0];
   localparam [FB-1:0] F_ONE  = {{(FB-1){1'b0}}, 1'b1};

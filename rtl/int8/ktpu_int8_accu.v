@@ -3,7 +3,8 @@
 // A slot issued in cycle t presents its read address to ar in cycle t + T + 1, meets the array's
 // sum of the same slot in cycle t + T + 3 and is written in cycle t + T + 4; so a row may be read
 // by a slot at least four later than the slot that writes it. The issue point keeps that distance.
-// Rows read for mvout leave with out_valid_o in cycle t + T + 3.
+// Rows read for mvout leave with out_valid_o in cycle t + T + 3. With LATE = 1, as in the array,
+// all of this is a cycle later.
 // With one bank (small builds) the read address is presented a cycle later and the row is added
 // straight from the memory's output register.
 `default_nettype none
@@ -12,7 +13,8 @@ module ktpu_int8_accu #(
   parameter integer NAR = 128,
   parameter integer RW  = 7,
   parameter integer PW  = 18,           // bits of the array's sums
-  parameter integer AR_BANKS = 2        // 1, or 2 by row parity: one read each a cycle
+  parameter integer AR_BANKS = 2,       // 1, or 2 by row parity: one read each a cycle
+  parameter integer LATE = 0            // two banks: a register between memories and array
 ) (
   input  wire            clk_i,
   input  wire            rst_i,         // reset or flush: slots under way have no effect
@@ -39,8 +41,8 @@ module ktpu_int8_accu #(
   output wire [T-1:0]    wrapped_o      // lanes of the row written now whose sum left 32 bits
 );
   localparam integer AW = (NAR <= 1) ? 1 : $clog2(NAR);
-  localparam integer RD = (AR_BANKS == 2) ? T + 1 : T + 2;     // stages before the read address
-  localparam integer ST = T + 3;        // stages before the sum
+  localparam integer RD = (AR_BANKS == 2) ? T + 1 + LATE : T + 2;  // stages before the read address
+  localparam integer ST = T + 3 + LATE; // stages before the sum
   localparam integer SW = AW + 7;       // {wr_row, wr, psum, ar, hold, held, relu, out}
 
   // ---- the delay line: of flip-flops, with one bank of a block RAM

@@ -4,12 +4,14 @@
 // at once and needs no deskew. A weight row is loaded into PE row i just when the first activation
 // of its mm gets there, so back-to-back mms need no second weight buffer.
 // Latency: operands given in cycle c (act_i, weight_i straight from the memories) leave as sums in
-// cycle c + T + 2.
+// cycle c + T + 2. With LATE = 1 they pass a register first, which lies beside the memories: the
+// way from a block RAM across the chip is too long for one cycle.
 `default_nettype none
 module ktpu_int8_array #(
   parameter integer T  = 4,
   parameter integer PW = 18,        // bits of a sum: 16 + log2 T
-  parameter integer SMALL = 0       // the multiplier blocks add
+  parameter integer SMALL = 0,      // the multiplier blocks add
+  parameter integer LATE = 0
 ) (
   input  wire           clk_i,
   input  wire [T*8-1:0] act_i,      // activation row, lane i for PE row i
@@ -17,19 +19,40 @@ module ktpu_int8_array #(
   input  wire [T-1:0]   wload_i,    // one hot: PE row that takes weight_i
   output wire [T*PW-1:0] psum_o
 );
+  wire [T*8-1:0] act, weight;
+  wire [T-1:0]   wload;
+  generate
+    if (LATE != 0) begin : g_operands
+      reg [T*8-1:0] act_q, weight_q;
+      reg [T-1:0]   wload_q;
+      always @(posedge clk_i) begin
+        act_q    <= act_i;
+        weight_q <= weight_i;
+        wload_q  <= wload_i;
+      end
+      assign act    = act_q;
+      assign weight = weight_q;
+      assign wload  = wload_q;
+    end else begin : g_operands
+      assign act    = act_i;
+      assign weight = weight_i;
+      assign wload  = wload_i;
+    end
+  endgenerate
+
   genvar i;
   generate
     for (i = 0; i < T; i = i + 1) begin : g_row
       // skew: lane i waits i cycles before its operand register
       wire [7:0] act_in;
       if (i == 0) begin : g_direct
-        assign act_in = act_i[7:0];
+        assign act_in = act[7:0];
       end else begin : g_skew
         reg [i*8-1:0] skew_q;
         if (i == 1) begin : g_one
-          always @(posedge clk_i) skew_q <= act_i[i*8 +: 8];
+          always @(posedge clk_i) skew_q <= act[i*8 +: 8];
         end else begin : g_many
-          always @(posedge clk_i) skew_q <= {skew_q[(i-1)*8-1:0], act_i[i*8 +: 8]};
+          always @(posedge clk_i) skew_q <= {skew_q[(i-1)*8-1:0], act[i*8 +: 8]};
         end
         assign act_in = skew_q[i*8-1 -: 8];
       end
@@ -43,7 +66,7 @@ module ktpu_int8_array #(
 
       wire [T*PW-1:0] psum;
       ktpu_int8_pe_row #(.T(T), .PW(PW), .SMALL(SMALL)) u_pe_row (
-        .clk_i(clk_i), .act_i(act_in), .weight_i(weight_i), .wload_i(wload_i[i]),
+        .clk_i(clk_i), .act_i(act_in), .weight_i(weight), .wload_i(wload[i]),
         .psum_i(psum_in), .psum_o(psum)
       );
     end

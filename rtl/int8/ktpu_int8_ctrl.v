@@ -175,14 +175,14 @@ module ktpu_int8_ctrl #(
   genvar w;
   generate
     if (STRIDES != 0) begin : g_desc_words
+      wire [36:0] now = {write_desc, s_axil_awaddr[5:2], wdata};
+      reg  [36:0] late_q;                // PIPELINE: a word is written a cycle later
+      always @(posedge clk_i) late_q <= now;
+      wire [36:0] put = (PIPELINE != 0) ? late_q : now;
       for (w = 0; w < 16; w = w + 1) begin : g_desc
-        wire write_this = write_desc && s_axil_awaddr[5:2] == w;
         reg [31:0] word_q;
         always @(posedge clk_i)
-          if (write_desc || rst_i) begin      // one question a cycle for the simulator
-            if (write_this) word_q <= wdata;
-            if (rst_i) word_q <= 32'd0;
-          end
+          if (rst_i || (put[36] && put[35:32] == w)) word_q <= rst_i ? 32'd0 : put[31:0];
         assign desc_o[32*w +: 32] = word_q;
       end
       assign desc_read = desc_o[{raddr_q[3:0], 5'd0} +: 32];

@@ -122,7 +122,7 @@ module ktpu_int8_ex #(
   reg [1:0]    tail_q;        // vld: cycles until its last row is in vr
 
   // rows of ar written by the last three slots: not readable yet
-  reg [2:0]    recent_valid_q;
+  (* keep *) reg [2:0] recent_valid_q;   // not one with the accumulator's, far away
   reg [RW-1:0] recent0_q, recent1_q, recent2_q;
 
   wire is_mm    = mm_q[0];

@@ -263,26 +263,32 @@ module ktpu_int8_st #(
       wire [12-BBL:0] end_beat = {1'b0, addr[11:BBL]} +
                                  (form_wide_i ? WIDE_I[12-BBL:0] : NARROW_I[12-BBL:0]);
       wire            unused_end = &{1'b0, end_beat};
-      reg           full_q, spare_q;
-      reg  [SW-1:0] row_q, spare_row_q;
-      wire          move = !full_q || write_ready;
-      wire          fill = (row_taken || spare_q) && !rst_i;
       wire [SW-1:0] row_in = {end_beat[12-BBL], form_wide_i, addr, fifo_row};
+      // A place takes what there is as long as it is free, so that nothing late enables its 300
+      // flip-flops; head_q names the one whose row is at the bus.
+      reg [SW-1:0] place0_q, place1_q;
+      reg          full_q, spare_q, head_q;
+      wire         free0 = !full_q || (!spare_q && head_q);
+      wire         free1 = !full_q || (!spare_q && !head_q);
+      wire         move  = !full_q || write_ready;
+      wire         fill  = (row_taken || spare_q) && !rst_i;
       assign row_taken   = fifo_valid && addr_valid && !spare_q;
       assign write_valid = full_q;
-      assign {row_crosses, row_wide, write_addr, write_row} = row_q;
+      assign {row_crosses, row_wide, write_addr, write_row} = head_q ? place1_q : place0_q;
       assign write_idle  = !full_q && !spare_q;
       always @(posedge clk_i) begin
         full_q  <= !move || fill;
         spare_q <= !move && !rst_i && (spare_q || row_taken);
+        head_q  <= head_q ^ write_ready;
         if (rst_bus_i) begin
           full_q  <= 1'b0;
           spare_q <= 1'b0;
+          head_q  <= 1'b0;
         end
       end
       always @(posedge clk_i) begin
-        if (move) row_q <= spare_q ? spare_row_q : row_in;
-        if (!spare_q) spare_row_q <= row_in;
+        if (free0) place0_q <= row_in;
+        if (free1) place1_q <= row_in;
       end
       assign write_stop  = b_full;
       wire unused_offers = &{1'b0, write_offers_none, write_begun};

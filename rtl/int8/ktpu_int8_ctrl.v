@@ -163,7 +163,6 @@ module ktpu_int8_ctrl #(
       assign watchdog_o   = {{(32-DOG_BITS){1'b0}}, watchdog_q};
     end
   endgenerate
-
   assign list_addr_o = list_addr_q;
 
   wire        write_desc = write_config && at_desc;
@@ -257,7 +256,6 @@ module ktpu_int8_ctrl #(
     end
   endgenerate
   assign clear_o = clear;
-
   always @(posedge clk_i) begin
     if (done_i) done_q <= 1'b1;
     if (start_wanted && !start_o) refused_q <= 1'b1;
@@ -311,15 +309,18 @@ module ktpu_int8_ctrl #(
       always @(posedge clk_i) later_q <= rst_i ? 3'd0 : {later_q[1:0], address_q};
       assign waiting = later_q != 3'd0;
       assign reading = later_q[2];
+      (* keep *) reg [5:0] cnt_addr_q;   // not one with raddr_q: the counters are far from it
+      always @(posedge clk_i) if (s_axil_arready) cnt_addr_q <= s_axil_araddr[7:2];
+      assign cnt_addr_o = cnt_addr_q;
     end else begin : g_next
       assign waiting = 1'b0;
       assign reading = address_q;
+      assign cnt_addr_o = raddr_q[5:0];
     end
   endgenerate
   assign s_axil_rvalid  = rvalid_q;
   assign s_axil_rdata   = rdata_q;
   assign s_axil_rresp   = 2'b00;
-  assign cnt_addr_o     = raddr_q[5:0];
 
   generate
     if (ADDR_BITS == 32) begin : g_list_32
@@ -328,7 +329,6 @@ module ktpu_int8_ctrl #(
       assign list_addr_ext = {{(32-ADDR_BITS){1'b0}}, list_addr_q};
     end
   endgenerate
-
   reg  [31:0] word;
   wire [31:0] word_read;                   // PIPELINE: a cycle before it is wanted
   always @*

@@ -79,7 +79,8 @@ module ktpu_int8_hazard #(
   integer e;
   reg [(XQ+1)*LQ-1:0] l_older_d;        // as if the head stayed; one row more than there are
   reg [(XQ+1)*SQ-1:0] s_older_d;
-  wire change = x_push_i || x_pop_i || l_pop_i || s_pop_i;
+  // one way: without a change the matrices stay; three: the change comes too late to ask for it
+  wire change = (WAYS != 1) || x_push_i || x_pop_i || l_pop_i || s_pop_i;
   always @* begin
     l_older_d = {{LQ{1'b0}}, l_older_q};
     s_older_d = {{SQ{1'b0}}, s_older_q};

@@ -394,7 +394,7 @@ module ktpu_int8_seq #(
   assign state_o =
     (state_q == S_IDLE || state_q == S_FAULT) ? KT_STATE_NO_INSTRUCTION :
     (clean && !sent) ? KT_STATE_WAIT_DOWNSTREAM :
-    (in_get && !ib_take && held_free) ? KT_STATE_WAIT_MEMORY :
+    (in_get && !(ib_valid && !at_end) && held_free) ? KT_STATE_WAIT_MEMORY :   // !ib_take
     (state_q == S_HEAD && !hdr_avail_i) ? KT_STATE_WAIT_MEMORY : KT_STATE_BUSY;
 endmodule
 `default_nettype wire

@@ -53,8 +53,9 @@ module ktpu_int8_ld_small #(
   localparam integer TB    = $clog2(T);
   localparam integer LANES = BB / T;
   localparam integer LB    = (LANES > 1) ? $clog2(LANES) : 1;
-  localparam integer EW    = 2 + LB + VW + ROW_BITS;         // of a destination
+  localparam integer EW    = 3 + LB + VW + ROW_BITS;         // of a destination
   localparam [ROW_BITS-1:0] R_ONE = {{(ROW_BITS-1){1'b0}}, 1'b1};
+  localparam [ROW_BITS-1:0] R_TWO = {{(ROW_BITS-2){1'b0}}, 2'd2};
   localparam [VW-1:0]       V_ONE = {{(VW-1){1'b0}}, 1'b1};
 
   reg          next_valid_q, next_asks_q;     // the load that follows, and its requests too
@@ -86,7 +87,7 @@ module ktpu_int8_ld_small #(
   end
   always @(posedge clk_i)
     if (take) begin
-      ctx_q  <= next_q[EW-2];
+      ctx_q  <= next_q[EW-3];
       b_q    <= next_b_q;
       row_q  <= next_row0_q;
       cb_q   <= next_cb_q;
@@ -98,6 +99,7 @@ module ktpu_int8_ld_small #(
 
   // ---- destinations: of the words that arrive, and of those that follow
   reg                valid_q;
+  reg                e_last_q;        // one word is left
   reg                e_vr_q, e_ctx_q;
   reg [LB-1:0]       e_lane_q;
   reg [VW-1:0]       e_row_q;
@@ -105,15 +107,15 @@ module ktpu_int8_ld_small #(
   wire accept = r_valid_i && r_ready_o;
   wire [LB-1:0] d_lane;
   assign r_ready_o   = !blocked_i && !(e_vr_q && vr_taken_i);
-  assign pop_o       = accept && e_left_q == R_ONE;
+  assign pop_o       = accept && e_last_q;
   assign d_ready_o   = !next_valid_q;
   assign spad_we_o   = accept && !e_vr_q;
   assign vr_we_o     = accept && e_vr_q;
   assign wrow_o      = e_row_q;
   assign vr_o        = e_vr_q;
   assign pending_o   = {next_valid_q && valid_q, next_valid_q || valid_q};
-  assign ctx_busy_o[0] = (valid_q && !e_ctx_q) || (next_valid_q && !next_q[EW-2]);
-  assign ctx_busy_o[1] = (valid_q && e_ctx_q) || (next_valid_q && next_q[EW-2]);
+  assign ctx_busy_o[0] = (valid_q && !e_ctx_q) || (next_valid_q && !next_q[EW-3]);
+  assign ctx_busy_o[1] = (valid_q && e_ctx_q) || (next_valid_q && next_q[EW-3]);
   generate
     if (LANES > 1) begin : g_lane
       assign d_lane  = d_cb_i[LB-1:0];
@@ -138,15 +140,19 @@ module ktpu_int8_ld_small #(
   end
   always @(posedge clk_i) begin
     if (push) begin
-      next_q      <= {d_vr_i, d_ctx_i, d_lane, d_dst_i, d_nr_i};
+      next_q      <= {d_nr_i == R_ONE, d_vr_i, d_ctx_i, d_lane, d_dst_i, d_nr_i};
       next_b_q    <= d_b_i;
       next_row0_q <= d_row0_i;
       next_cb_q   <= d_cb_i;
     end
-    if (move) {e_vr_q, e_ctx_q, e_lane_q, e_row_q, e_left_q} <= next_q;
-    else if (accept) begin
-      e_row_q  <= e_row_q + V_ONE;
-      e_left_q <= e_left_q - R_ONE;
+    if (accept || !valid_q) begin
+      if (!valid_q || e_last_q)         // if there is a next one
+        {e_last_q, e_vr_q, e_ctx_q, e_lane_q, e_row_q, e_left_q} <= next_q;
+      else begin
+        e_row_q  <= e_row_q + V_ONE;
+        e_left_q <= e_left_q - R_ONE;
+        e_last_q <= e_left_q == R_TWO;
+      end
     end
   end
 

@@ -88,11 +88,10 @@ module ktpu_int8_seq_small #(
 
   assign op_o = op_q, nr_o = nr_q[6:0];
   assign field_o = {f3_q[10:0], f2_q[10:0], f1_q[10:0], f0_q[10:0]};
-  assign ld_valid_o = send_q && is_ld_q;
-  assign st_valid_o = send_q && is_st_q;
-  assign ex_valid_o = send_q && !is_ld_q && !is_st_q;
-  wire sent = (ld_valid_o && ld_ready_i) || (st_valid_o && st_ready_i) ||
-              (ex_valid_o && ex_ready_i);
+  reg  [2:0] to_q;                     // send_q, by queue
+  wire [2:0] ready = {ld_ready_i, st_ready_i, ex_ready_i};
+  wire       sent  = (to_q & ready) != 3'b000;
+  assign {ld_valid_o, st_valid_o, ex_valid_o} = to_q;
 
   // ---- reading instructions
   wire at_end  = pc_q == end_i;
@@ -283,13 +282,14 @@ module ktpu_int8_seq_small #(
     mult_q   <= (load && have[6:0] != 7'd0) || (mult_q && !mult_end);
     field_q  <= to_field || (field_q && !home);
     send_q   <= home || (send_q && !sent);
+    to_q     <= home ? {is_ld_q, is_st_q, !is_ld_q && !is_st_q} : to_q & ~ready;
     head_q   <= (get_q && at_end) || (head_q && !done_o);
     if (found_bad) begin
-      {get_q, word0_q, check_q, mult_q, field_q, send_q, head_q} <= 7'd0;
+      {get_q, word0_q, check_q, mult_q, field_q, send_q, head_q, to_q} <= 10'd0;
       fault_q <= 1'b1;
     end
     if (rst_i) begin
-      {get_q, word0_q, check_q, mult_q, field_q, send_q, head_q} <= 7'd0;
+      {get_q, word0_q, check_q, mult_q, field_q, send_q, head_q, to_q} <= 10'd0;
       idle_q  <= 1'b1;
       fault_q <= 1'b0;
     end

@@ -124,6 +124,22 @@ def reset_faults(cells):
     return faults
 
 
+def multiplier_faults(cells):
+    """A pin of a multiplier's register that is left open: nextpnr leaves it so, and the part reads a 1."""
+    faults = []
+    for name, cell in sorted(cells.items()):
+        values = cell.get("parameters", {}) if cell["type"] == "MULT18X18D" else {}
+        on = [r for r in ("INPUTA", "INPUTB", "PIPELINE", "OUTPUT")
+              if values.get("REG_%s_CLK" % r, "NONE") != "NONE"]
+        pins = {values["REG_%s_CLK" % r] for r in on}
+        for reg in on:
+            pins |= {values.get("REG_%s_CE" % reg, "CE0"), values.get("REG_%s_RST" % reg, "RST0")}
+        for pin in sorted(pins):
+            if not [b for b in cell["connections"].get(pin, []) if b not in ("x", "z")]:
+                faults.append("%s of multiplier %s is open" % (pin, name))
+    return faults
+
+
 def latch_faults(cells):
     """Latches left after synthesis: cells, or a LUT that feeds itself."""
     faults = []
@@ -152,4 +168,4 @@ def faults(cells, family, dump, log, plan):
     """Every reason not to place this netlist."""
     total, _ = usage(cells, family)
     return (memory_faults(memories(dump, log), plan) + plan_faults(total, plan)
-            + reset_faults(cells) + latch_faults(cells))
+            + reset_faults(cells) + multiplier_faults(cells) + latch_faults(cells))

@@ -96,6 +96,18 @@ class Checks(unittest.TestCase):
         self.assertEqual(self.faults(good, plan=plan, family="ecp5"), [])
         self.assertIn("RSTB of block RAM u_m.r", self.faults(bad, plan=plan, family="ecp5")[0])
 
+    def test_open_pin_of_a_multiplier(self):
+        plan = {"brams": 0, "dsps": 1}
+        plain = cell("MULT18X18D")
+        good = dict(cell("MULT18X18D", CLK0=[5], CE0=["1"], CE1=[6], RST0=["0"]), parameters={
+            "REG_INPUTB_CLK": "CLK0", "REG_INPUTB_CE": "CE1", "REG_OUTPUT_CLK": "CLK0"})
+        self.assertEqual(self.faults({"u_a.m": plain}, plan=plan, family="ecp5"), [])
+        self.assertEqual(self.faults({"u_a.m": good}, plan=plan, family="ecp5"), [])
+        for pin in ("CLK0", "CE0", "CE1", "RST0"):
+            bad = dict(good, connections={k: v for k, v in good["connections"].items() if k != pin})
+            self.assertEqual(self.faults({"u_a.m": bad}, plan=plan, family="ecp5"),
+                             ["%s of multiplier u_a.m is open" % pin])
+
     def test_latch(self):
         cells = ice40()
         cells["u_a.l"] = cell("SB_LUT4", I0=[9], I1=[8], O=[9])

@@ -15,11 +15,12 @@ YOSYS_LIMIT_S, PLACE_LIMIT_S, SHORT_LIMIT_S = 1200, 2400, 120
 
 FAMILY = {
     # `-dsp` is never given: yosys 0.23 then merges registers into a hand-made SB_MAC16 wrongly.
-    # `map` is applied before yosys maps adders to carry chains. `wire_ps`, what a wire is taken to cost
+    # `map` is applied before yosys maps adders to carry chains, `mask` to block RAMs. `wire_ps`, what a wire is taken to cost
     # when LUTs are chosen: yosys' own 750 is less than half of what nextpnr finds between neighbours,
     # so that it saves LUTs where levels count (docs/decisions/small-build.md).
     "ice40": {"define": "KTPU_ICE40", "synth": "synth_ice40 -device u -abc9", "ext": "bin",
-              "wire_ps": 1760, "map": "fpga/short_add.v", "yosys": "yosys", "place": "nextpnr-ice40", "pins": "pcf"},
+              "wire_ps": 1760, "map": "fpga/short_add.v", "mask": "fpga/ram_mask.v",
+              "yosys": "yosys", "place": "nextpnr-ice40", "pins": "pcf"},
     # A loop's index is a latch to yosys until it is cleaned away; that none is left is checked after.
     # Enables and resets of fewer than 12 flip-flops become logic before their data: what is late then
     # comes last, and the two flip-flops of a slice share fewer of them (docs/decisions/ecp5-clock.md).
@@ -175,7 +176,8 @@ def digest(entry, tools, files, params_program, clock_hz):
     h.update(json.dumps([entry, clock_hz, tools.versions(), FAMILY[entry["family"]],
                          settings(entry, params_program, clock_hz, 0),
                          script(entry, files, [], [], "", "")], sort_keys=True).encode())
-    for path in files + [p for p in (pins(entry), FAMILY[entry["family"]].get("map")) if p]:
+    family = FAMILY[entry["family"]]
+    for path in files + [p for p in (pins(entry), family.get("map"), family.get("mask")) if p]:
         with open(path, "rb") as f:
             h.update(path.encode() + b"\0" + f.read())
     return int.from_bytes(h.digest()[:4], "little")
@@ -185,6 +187,14 @@ def wire_cost(family):
     """The command that tells yosys' LUT mapper what a wire costs, or an empty one."""
     wire = FAMILY[family].get("wire_ps")
     return "scratchpad -set synth_%s.abc9.W %d" % (family, wire) if wire else ""
+
+
+def block_rams(family):
+    """The commands that yosys' own map_ram is replaced by, or an empty string."""
+    mask = FAMILY[family].get("mask")
+    return ("memory_libmap -lib +/ice40/brams.txt -lib +/ice40/spram.txt -no-auto-huge; opt; techmap -map %s; "
+            "techmap -map +/ice40/brams_map.v -map +/ice40/spram_map.v; ice40_braminit" % mask
+            if mask else "")
 
 
 def script(entry, files, includes, values, memories, netlist, last=""):
@@ -198,7 +208,8 @@ def script(entry, files, includes, values, memories, netlist, last=""):
         wire_cost(entry["family"]),
         synth + " -run begin:map_ram", "tee -o %s dump t:$mem_v2" % memories,
         "techmap -map %s; opt" % family["map"] if "map" in family else "",
-        synth + " -run map_ram:" + ("map_ffs" if "registers" in family else ""),
+        block_rams(entry["family"]) or synth + " -run map_ram:map_ffram",
+        synth + " -run map_ffram:" + ("map_ffs" if "registers" in family else ""),
         family.get("registers", ""), synth + " -run map_ffs:" if "registers" in family else "",
         last, "write_json %s" % netlist]))
 

@@ -15,11 +15,16 @@ YOSYS_LIMIT_S, PLACE_LIMIT_S, SHORT_LIMIT_S = 1200, 2400, 120
 
 FAMILY = {
     # `-dsp` is never given: yosys 0.23 then merges registers into a hand-made SB_MAC16 wrongly.
-    # `map` is applied before yosys maps adders to carry chains, `mask` to block RAMs. `wire_ps`, what a wire is taken to cost
-    # when LUTs are chosen: yosys' own 750 is less than half of what nextpnr finds between neighbours,
-    # so that it saves LUTs where levels count (docs/decisions/small-build.md).
+    # `map` is applied before yosys maps adders to carry chains, `mask` before it maps block RAMs.
+    # `wire_ps`, what a wire is taken to cost when LUTs are chosen: yosys' own 750 is less than half of
+    # what nextpnr finds between neighbours, so that it saves LUTs where levels count. `registers`:
+    # enables and resets of fewer than six flip-flops become logic before their data, or each claims
+    # a whole tile (docs/decisions/small-build.md).
     "ice40": {"define": "KTPU_ICE40", "synth": "synth_ice40 -device u -abc9", "ext": "bin",
               "wire_ps": 1760, "map": "fpga/short_add.v", "mask": "fpga/ram_mask.v",
+              "registers": "opt_clean; dfflegalize -mince 6 -minsrst 6 -cell $_DFF_?_ 0"
+                           " -cell $_DFFE_?P_ 0 -cell $_DFF_?P?_ 0 -cell $_DFFE_?P?P_ 0"
+                           " -cell $_SDFF_?P?_ 0 -cell $_SDFFCE_?P?P_ 0 -cell $_DLATCH_?_ x",
               "yosys": "yosys", "place": "nextpnr-ice40", "pins": "pcf"},
     # A loop's index is a latch to yosys until it is cleaned away; that none is left is checked after.
     # Enables and resets of fewer than 12 flip-flops become logic before their data: what is late then
@@ -197,21 +202,25 @@ def block_rams(family):
             if mask else "")
 
 
+def synthesis(family, top, memories=None, options=""):
+    """Yosys commands from a design that is read to its cells; `memories`: the file they are told in."""
+    f = FAMILY[family]
+    synth = "%s %s -top %s" % (f["synth"], options, top)
+    return [wire_cost(family), synth + " -run begin:map_ram",
+            "tee -o %s dump t:$mem_v2" % memories if memories is not None else "",
+            "techmap -map %s; opt" % f["map"] if "map" in f else "",
+            block_rams(family) or synth + " -run map_ram:map_ffram",
+            synth + " -run map_ffram:map_ffs", f["registers"], synth + " -run map_ffs:"]
+
+
 def script(entry, files, includes, values, memories, netlist, last=""):
     """Yosys commands: read, map, list the memories before they are mapped, write the netlist."""
     family = FAMILY[entry["family"]]
     pairs = " ".join("-set %s %s" % v for v in values)
-    synth = "%s -top %s" % (family["synth"], entry["top"])
     return "; ".join(filter(None, [
         "read_verilog -D%s %s %s" % (family["define"], " ".join(includes), " ".join(files)),
         "chparam %s %s" % (pairs, entry["top"]) if pairs else "",
-        wire_cost(entry["family"]),
-        synth + " -run begin:map_ram", "tee -o %s dump t:$mem_v2" % memories,
-        "techmap -map %s; opt" % family["map"] if "map" in family else "",
-        block_rams(entry["family"]) or synth + " -run map_ram:map_ffram",
-        synth + " -run map_ffram:" + ("map_ffs" if "registers" in family else ""),
-        family.get("registers", ""), synth + " -run map_ffs:" if "registers" in family else "",
-        last, "write_json %s" % netlist]))
+        *synthesis(entry["family"], entry["top"], memories), last, "write_json %s" % netlist]))
 
 
 def load_json(path):

@@ -45,12 +45,10 @@ def script(args, files, options, last):
                               stdout=subprocess.PIPE).stdout.decode()
     chparam = re.sub(r"-G(\w+)=", r"-set \1 ", settings.strip())
     defines = " ".join("-D" + d for d in args.define)
-    synth = "synth_ice40 -device u -abc9 %s -top ktpu_harness" % options
-    return ("read_verilog %s %s %s %s; chparam %s ktpu_harness; %s; %s -run begin:map_ram; "
-            "techmap -map %s; opt; %s; %s -run map_ffram:; %s" % (
-                defines, " ".join(args.include), HARNESS, " ".join(files), chparam,
-                fpga_common.wire_cost("ice40"), synth, fpga_common.FAMILY["ice40"]["map"],
-                fpga_common.block_rams("ice40"), synth, last))
+    return "; ".join(filter(None, [
+        "read_verilog %s %s %s %s" % (defines, " ".join(args.include), HARNESS, " ".join(files)),
+        "chparam %s ktpu_harness" % chparam,
+        *fpga_common.synthesis("ice40", "ktpu_harness", options=options), last]))
 
 
 def synthesise(args, name, files):

@@ -113,9 +113,9 @@ test-rtl: setup-rtl setup-synth ## self-checking Verilog benches
 test-cosim: setup-test setup-rtl ## the Verilog against the model
 	@$(RUN_TESTS) cosim
 test-full: setup-test setup-rtl setup-synth ## test, and the long campaigns, proofs, netlists, ECP5 bitstreams and every legal build
-	@$(RUN_TESTS) --full --builds '$(KT_CONFIGS) $(KT_FORMS) $(KT_OTHER)' gen lint unit rtl cosim builds board faults formal netlist fpga \
-	  --fpga fpga-build,BOARD=icebreaker fpga-sweep,BOARD=icebreaker,SEEDS=20,JUDGE=1 \
-	  fpga-build,BOARD=ecp5-evn fpga-build,BOARD=ecp5-ft245 fpga-build,BOARD=ecpix5
+	@$(RUN_TESTS) --full --builds '$(KT_CONFIGS) $(KT_FORMS) $(KT_OTHER)' fpga gen lint unit rtl cosim builds board faults formal netlist \
+	  --fpga fpga-build,BOARD=icebreaker fpga-build,BOARD=ecp5-ft245 fpga-build,BOARD=ecp5-evn fpga-build,BOARD=ecpix5 \
+	  fpga-sweep,BOARD=icebreaker,SEEDS=20,JUDGE=1
 
 .PHONY: check
 check: test ## everything that a change must pass

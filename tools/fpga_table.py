@@ -35,7 +35,8 @@ def row(entry, reports):
     """One line of the table: the build's use and its clock over the seeds."""
     first, mhz = reports[0], [r["fmax_mhz"] for r in reports]
     seeds = sorted(r["seed"] for r in reports)
-    which = "%d" % seeds[0] if len(seeds) == 1 else "%d to %d" % (seeds[0], seeds[-1])
+    gapless = len(seeds) == seeds[-1] - seeds[0] + 1 > 2
+    which = ("%d to %d" % (seeds[0], seeds[-1]) if gapless else ", ".join("%d" % n for n in seeds))
     unit = {"ice40": "LC", "ecp5": "LUT"}[entry["family"]]
     clock = ("%.2f" % mhz[0] if len(mhz) == 1 else
              "%.2f, %.2f, %.2f" % (min(mhz), statistics.median(mhz), max(mhz)))

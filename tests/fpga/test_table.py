@@ -44,6 +44,10 @@ class Table(unittest.TestCase):
             "part", "0a1b2c3d", "1 to 3", "4800 to 4836 LC", "7", "29", "8", "27.00, 28.00, 31.50",
             "24 to run, 26 worst, 31 best"])
 
+    def test_seeds_that_were_left_out_are_not_counted(self):
+        self.put("icebreaker", "sweep.json", [report(n, 27.0, 4800) for n in (3, 1, 4)])
+        self.assertEqual(self.rows()["icebreaker"][2], "1, 3, 4")
+
     def test_a_build_shows_its_seed(self):
         self.put("ecp5-evn", "report.json", report(4, 90.25, 18000))
         self.assertEqual(self.rows()["ecp5-evn"][2:8], ["4", "18000 LUT", "7", "29", "8", "90.25"])

@@ -57,7 +57,7 @@ def mapped(folder, commands):
     source, out = os.path.join(folder, "dut.v"), os.path.join(folder, "gates")
     with open(source, "w") as f:
         f.write(RAMS)
-    synth = "synth_ice40 -device u -abc9 -top dut"
+    synth = fc.FAMILY["ice40"]["synth"] + " -top dut"
     yosys("read_verilog %s; %s -run begin:map_ram; %s; %s -run map_ffram:; rename dut gates; "
           "write_json %s.json; write_verilog -noattr %s.v" % (source, synth, commands, synth, out, out))
     with open(out + ".json") as f:
